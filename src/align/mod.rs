@@ -1,0 +1,1 @@
+//! Calls, values and tool files of two sides paired and differenced.

@@ -1,0 +1,1 @@
+//! Figures, artifact, card.md, comparing two cards.

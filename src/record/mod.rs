@@ -1,0 +1,1 @@
+//! Append-only lines, torn tail, resume: the run folder and the journal.

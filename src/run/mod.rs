@@ -1,0 +1,1 @@
+//! Many episodes played on all cores, committed whole in plan order.

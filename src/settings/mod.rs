@@ -1,0 +1,1 @@
+//! Tasks.toml, the user settings, flags resolved, each value with its origin.

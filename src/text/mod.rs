@@ -1,0 +1,1 @@
+//! Safe display of untrusted text, widths, wrapping, did-you-mean.

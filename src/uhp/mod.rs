@@ -1,0 +1,1 @@
+//! The Unified Harness Protocol: wire, server, client.

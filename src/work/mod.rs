@@ -1,0 +1,1 @@
+//! Open, plan, run, compare as jobs with progress and cancel.
