@@ -1,5 +1,18 @@
-//! The canonical texts of values (skeleton; the owner of `value` fills it in).
-use super::{Document, Value};
+//! The canonical texts of values: the contract text and its hash (rules 2.2), the call text (4.8), and JSON for people.
+
+use super::write::{self, Style};
+use super::{Document, Key, Map, Odd, Value, pointer};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// The longest contract text that is hashed, in bytes: 1 GiB.
+pub const MAX_CONTRACT_TEXT: u64 = 1 << 30;
+
+/// A contract text so long is measured before any more of it is written: shared values can make it grow without end.
+const MEASURE_FROM: u64 = 16 << 20;
 
 /// Why a contract hash is refused, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,32 +23,311 @@ pub struct HashRefusal {
     pub what: String,
 }
 
+impl HashRefusal {
+    fn new(at: impl Into<String>, what: impl Into<String>) -> Self {
+        Self { at: at.into(), what: what.into() }
+    }
+}
+
+impl fmt::Display for HashRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no contract hash: {} at {}", self.what, pointer::name(&self.at))
+    }
+}
+
+impl std::error::Error for HashRefusal {}
+
 /// The contract text of rules 2.2 (raw UTF-8, sorted keys), or the first place that has none.
-pub fn contract_text(_doc: &Document) -> Result<String, HashRefusal> {
-    todo!()
+pub fn contract_text(doc: &Document) -> Result<String, HashRefusal> {
+    let mut text = String::new();
+    write_contract(doc, |piece| text.push_str(piece))?;
+    Ok(text)
 }
 
 /// SHA-256 of the contract text, lower-case hex, without building the whole text.
-pub fn contract_hash(_doc: &Document) -> Result<String, HashRefusal> {
-    todo!()
+pub fn contract_hash(doc: &Document) -> Result<String, HashRefusal> {
+    let mut sha = Sha256::new();
+    write_contract(doc, |piece| sha.update(piece.as_bytes()))?;
+    Ok(hex(&sha.finalize()))
+}
+
+/// SHA-256 of bytes as they are, lower-case hex: the file hash of rules 2.1.
+pub fn file_hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|b| [b >> 4, b & 15]).filter_map(|d| char::from_digit(u32::from(d), 16)).collect()
 }
 
 /// The call text of rules 4.8 (JSONc): sorted keys, ASCII escapes, U+007F escaped. NaN and infinities are bare words.
-pub fn call_text(_value: &Value) -> String {
-    todo!()
+pub fn call_text(value: &Value) -> String {
+    write::text(value, Style { ascii: true, sorted: true, ..Style::COMPACT })
 }
 
 /// Compact JSON in the value's own key order; ASCII-escaped when `ascii`. Separators `,` and `:`.
-pub fn compact(_value: &Value, _ascii: bool) -> String {
-    todo!()
+pub fn compact(value: &Value, ascii: bool) -> String {
+    write::text(value, Style { ascii, ..Style::COMPACT })
 }
 
 /// JSON with separators `, ` and `: ` and ASCII escapes, in key order: how requests show values (rules 5.8).
-pub fn spaced(_value: &Value) -> String {
-    todo!()
+pub fn spaced(value: &Value) -> String {
+    write::text(value, Style { ascii: true, comma: ", ", colon: ": ", ..Style::COMPACT })
 }
 
-/// Indented JSON (2 spaces) in key order, UTF-8 raw, for people and `--json`; keys sorted when `sorted`.
-pub fn pretty(_value: &Value, _sorted: bool) -> String {
-    todo!()
+/// Indented JSON (2 spaces) in key order, UTF-8 raw, for people and `--json`; keys sorted when `sorted`. Always valid
+/// JSON: what JSON cannot carry (NaN, an infinity, binary data) stands there as text.
+pub fn pretty(value: &Value, sorted: bool) -> String {
+    write::text(value, Style { sorted, colon: ": ", indent: Some(2), words: false, ..Style::COMPACT })
+}
+
+impl Key {
+    /// The key's text in JSON's model (rules 2.4), when it has one.
+    pub fn json_text(&self) -> Option<Cow<'_, str>> {
+        let Key::Other(value) = self else { return self.text().map(|text| Cow::Borrowed(&**text)) };
+        match &**value {
+            Value::Odd(odd) => match &**odd {
+                Odd::Time(iso) => Some(Cow::Borrowed(iso)),
+                _ => None,
+            },
+            Value::Float(f) if !f.is_finite() => None,
+            Value::Str(text) => Some(Cow::Borrowed(text)),
+            Value::Array(_) | Value::Object(_) => None,
+            other => Some(Cow::Owned(write::text(other, Style::COMPACT))),
+        }
+    }
+}
+
+/// Gives the contract text to `out` piece by piece.
+fn write_contract(doc: &Document, out: impl FnMut(&str)) -> Result<(), HashRefusal> {
+    if let Some(at) = &doc.surrogate {
+        // the model is made before any text is: its refusals come first
+        return Err(first_fault(&doc.root).unwrap_or_else(|| HashRefusal::new(at.clone(), "a lone surrogate")));
+    }
+    let buffer = String::with_capacity(BUFFER * 2);
+    let mut writer = Writer { root: &doc.root, out, buffer, sorting: Vec::new(), done: 0, measured: false };
+    match writer.value(&doc.root) {
+        Ok(()) => {
+            (writer.out)(&writer.buffer);
+            Ok(())
+        }
+        Err(Stop::TooLong) => Err(HashRefusal::new("", "a contract text over 1 GiB")),
+        // the text is written in the order of sorted keys, but the first fault is the first of the document
+        Err(Stop::Fault) => Err(first_fault(&doc.root).unwrap_or_else(|| HashRefusal::new("", "no JSON text"))),
+    }
+}
+
+/// So many bytes of text are gathered before they are given on.
+const BUFFER: usize = 64 << 10;
+
+enum Stop {
+    /// There is a place without a contract text.
+    Fault,
+    /// The text would be longer than [`MAX_CONTRACT_TEXT`].
+    TooLong,
+}
+
+struct Writer<'a, F> {
+    root: &'a Value,
+    out: F,
+    buffer: String,
+    /// Entries of the objects that are being written whose keys had to be sorted.
+    sorting: Vec<(Cow<'a, str>, &'a Value)>,
+    /// Bytes given to `out`.
+    done: u64,
+    measured: bool,
+}
+
+impl<'a, F: FnMut(&str)> Writer<'a, F> {
+    fn value(&mut self, value: &'a Value) -> Result<(), Stop> {
+        match value {
+            Value::Float(f) if !f.is_finite() => return Err(Stop::Fault),
+            Value::Array(items) => {
+                self.buffer.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        self.buffer.push(',');
+                    }
+                    self.value(item)?;
+                }
+                self.buffer.push(']');
+            }
+            Value::Object(map) => self.object(map)?,
+            Value::Odd(odd) => match &**odd {
+                Odd::Time(iso) => write::push_string(&mut self.buffer, iso, false),
+                _ => return Err(Stop::Fault),
+            },
+            scalar => write::push_scalar(&mut self.buffer, scalar, false),
+        }
+        if self.buffer.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+
+    fn object(&mut self, map: &'a Map) -> Result<(), Stop> {
+        self.buffer.push('{');
+        let mut before = None;
+        let in_order = map.iter().all(|(key, _)| {
+            let name = key.text().map(|name| &**name);
+            name.is_some() && name > std::mem::replace(&mut before, name)
+        });
+        if in_order {
+            for (i, (name, value)) in map.named().enumerate() {
+                self.entry(i > 0, name, value)?;
+            }
+        } else {
+            let start = self.sorting.len();
+            for (key, value) in map.iter() {
+                self.sorting.push((key.json_text().ok_or(Stop::Fault)?, value));
+            }
+            self.sorting[start..].sort_unstable_by(|a, b| a.0.cmp(&b.0));
+            if self.sorting[start..].windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                return Err(Stop::Fault);
+            }
+            for i in start..self.sorting.len() {
+                let (name, value) = (std::mem::take(&mut self.sorting[i].0), self.sorting[i].1);
+                self.entry(i > start, &name, value)?;
+            }
+            self.sorting.truncate(start);
+        }
+        self.buffer.push('}');
+        Ok(())
+    }
+
+    fn entry(&mut self, comma: bool, name: &str, value: &'a Value) -> Result<(), Stop> {
+        if comma {
+            self.buffer.push(',');
+        }
+        write::push_string(&mut self.buffer, name, false);
+        self.buffer.push(':');
+        self.value(value)
+    }
+
+    fn flush(&mut self) -> Result<(), Stop> {
+        self.done += self.buffer.len() as u64;
+        if self.done >= MEASURE_FROM && !self.measured {
+            self.measured = true;
+            if Measure::default().value(self.root) > MAX_CONTRACT_TEXT {
+                return Err(Stop::TooLong);
+            }
+        }
+        (self.out)(&self.buffer);
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// Lengths of contract texts, each shared list or object measured once.
+#[derive(Default)]
+struct Measure {
+    known: HashMap<usize, u64>,
+    scratch: String,
+}
+
+impl Measure {
+    /// The length of a value's contract text in bytes, at most `u64::MAX`.
+    fn value(&mut self, value: &Value) -> u64 {
+        let shared = shared_address(value);
+        if let Some(&length) = shared.and_then(|address| self.known.get(&address)) {
+            return length;
+        }
+        let length = match value {
+            Value::Array(items) => {
+                let commas = items.len().max(1) as u64 + 1;
+                items.iter().fold(commas, |sum, item| sum.saturating_add(self.value(item)))
+            }
+            Value::Object(map) => map.iter().fold(map.len().max(1) as u64 + 1, |sum, (key, value)| {
+                let name = key.json_text().map_or(0, |name| self.text(&name));
+                sum.saturating_add(name + 1).saturating_add(self.value(value))
+            }),
+            Value::Odd(odd) => match &**odd {
+                Odd::Time(iso) => self.text(iso),
+                _ => 0,
+            },
+            Value::Str(text) => self.text(text),
+            scalar => {
+                self.scratch.clear();
+                write::push_scalar(&mut self.scratch, scalar, false);
+                self.scratch.len() as u64
+            }
+        };
+        if let Some(address) = shared {
+            self.known.insert(address, length);
+        }
+        length
+    }
+
+    fn text(&mut self, text: &str) -> u64 {
+        self.scratch.clear();
+        write::push_string(&mut self.scratch, text, false);
+        self.scratch.len() as u64
+    }
+}
+
+/// Where a list or object lives that more than one place holds.
+fn shared_address(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(items) if Arc::strong_count(items) > 1 => Some(Arc::as_ptr(items).addr()),
+        Value::Object(map) if Arc::strong_count(map) > 1 => Some(Arc::as_ptr(map).addr()),
+        _ => None,
+    }
+}
+
+/// The first place, in the order of the document, that JSON's model does not have (rules 2.4).
+fn first_fault(root: &Value) -> Option<HashRefusal> {
+    let mut search = FaultSearch { sound: std::collections::HashSet::new(), at: String::new() };
+    let what = search.value(root)?;
+    Some(HashRefusal::new(search.at, what))
+}
+
+struct FaultSearch {
+    /// Shared lists and objects known to be free of faults.
+    sound: std::collections::HashSet<usize>,
+    /// The place being looked at; the fault's own once one is found.
+    at: String,
+}
+
+impl FaultSearch {
+    fn value(&mut self, value: &Value) -> Option<String> {
+        let shared = shared_address(value);
+        if shared.is_some_and(|address| self.sound.contains(&address)) {
+            return None;
+        }
+        let length = self.at.len();
+        match value {
+            Value::Float(f) if !f.is_finite() => return Some(value.kind().to_owned()),
+            Value::Odd(odd) if !matches!(**odd, Odd::Time(_)) => return Some(value.kind().to_owned()),
+            Value::Array(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    pointer::push(&mut self.at, &pointer::Step::Index(i));
+                    if let Some(fault) = self.value(item) {
+                        return Some(fault);
+                    }
+                    self.at.truncate(length);
+                }
+            }
+            Value::Object(map) => {
+                let all_text = map.iter().all(|(key, _)| key.text().is_some());
+                let mut names = std::collections::HashSet::new();
+                for (key, value) in map.iter() {
+                    let Some(name) = key.json_text() else {
+                        let Key::Other(key) = key else { continue };
+                        return Some(format!("a key that is {}", key.kind()));
+                    };
+                    pointer::push_key(&mut self.at, &name);
+                    if !all_text && !names.insert(name) {
+                        return Some("two keys that become one".to_owned());
+                    }
+                    if let Some(fault) = self.value(value) {
+                        return Some(fault);
+                    }
+                    self.at.truncate(length);
+                }
+            }
+            _ => {}
+        }
+        if let Some(address) = shared {
+            self.sound.insert(address);
+        }
+        None
+    }
 }

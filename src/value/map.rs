@@ -48,7 +48,7 @@ impl From<&Str> for Key {
 #[derive(Debug, Clone, Default)]
 pub struct Map {
     entries: Vec<(Key, Value)>,
-    index: Option<HashMap<Str, usize>>,
+    index: Option<Box<HashMap<Str, usize>>>,
 }
 
 impl PartialEq for Map {
@@ -151,14 +151,15 @@ impl Map {
     }
 
     fn reindex(&mut self) {
-        self.index =
-            Some(self.entries.iter().enumerate().filter_map(|(i, (k, _))| k.text().map(|k| (k.clone(), i))).collect());
+        let places = self.entries.iter().enumerate().filter_map(|(i, (k, _))| k.text().map(|k| (k.clone(), i)));
+        self.index = Some(Box::new(places.collect()));
     }
 }
 
 impl<K: Into<Key>, V: Into<Value>> FromIterator<(K, V)> for Map {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(iter: I) -> Self {
-        let mut map = Map::new();
+        let iter = iter.into_iter();
+        let mut map = Map::with_capacity(iter.size_hint().0);
         for (k, v) in iter {
             map.insert(k, v);
         }

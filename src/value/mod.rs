@@ -4,15 +4,27 @@
 //! and JSON pointers ([`pointer`]). Does not own: what a schema admits (`schema`) or how a value is shown (`text`).
 
 pub mod canonical;
+mod decode;
+mod intern;
+mod json;
 mod map;
+mod number;
+pub mod pointer;
 pub mod read;
+mod scan;
+mod serialize;
+mod write;
 
 pub use canonical::{HashRefusal, call_text, contract_hash};
 pub use map::{Key, Map};
-pub use read::{Document, ReadError, Syntax, read};
+pub use number::{MAX_DIGITS, float_text};
+pub use read::{Document, ReadError, Syntax, read, read_json};
 
 use num_bigint::BigInt;
 use std::sync::Arc;
+
+/// The most lists and objects that may stand inside one another in a document.
+pub const MAX_DEPTH: usize = 400;
 
 /// Shared immutable text. A lone surrogate of the source stands as U+FFFD; its place is kept by the [`Document`].
 pub type Str = Arc<str>;
@@ -57,6 +69,19 @@ pub enum Odd {
     Pairs,
     /// An alias to a node this place lies inside of: hash refused here.
     Cycle,
+}
+
+impl Odd {
+    /// What it is, as a person would call it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Odd::Time(_) => "a date",
+            Odd::Binary => "binary data",
+            Odd::Set => "a set",
+            Odd::Pairs => "a list of pairs",
+            Odd::Cycle => "a value inside itself",
+        }
+    }
 }
 
 impl Value {
@@ -148,13 +173,7 @@ impl Value {
             Value::Str(_) => "text",
             Value::Array(_) => "a list",
             Value::Object(_) => "an object",
-            Value::Odd(odd) => match **odd {
-                Odd::Time(_) => "a date",
-                Odd::Binary => "binary data",
-                Odd::Set => "a set",
-                Odd::Pairs => "a list of pairs",
-                Odd::Cycle => "a value inside itself",
-            },
+            Value::Odd(odd) => odd.kind(),
         }
     }
 }

@@ -1,5 +1,11 @@
-//! Bytes to values (skeleton; the owner of `value` fills it in).
-use super::Value;
+//! Bytes to values: JSON first, then YAML 1.1 (rules 1.2).
+
+use super::{Value, decode, json};
+use std::borrow::Cow;
+use std::fmt;
+
+/// The largest file that is read, in bytes: 256 MiB.
+pub const MAX_FILE: usize = 256 << 20;
 
 /// What the bytes were read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +36,78 @@ pub struct ReadError {
     pub at: Option<(usize, usize)>,
 }
 
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
 /// Reads bytes as JSON, on any failure as YAML 1.1, as rules 1.2 says.
-pub fn read(_bytes: &[u8]) -> Result<Document, ReadError> {
-    todo!()
+pub fn read(bytes: &[u8]) -> Result<Document, ReadError> {
+    read_json(bytes)
+}
+
+/// Reads bytes as JSON only (rules 2.3).
+pub fn read_json(bytes: &[u8]) -> Result<Document, ReadError> {
+    check_size(bytes)?;
+    let decoded = decode::json(bytes).map_err(no_text)?;
+    let (root, surrogate) = json::parse(&decoded).map_err(|fail| no_json(&decoded.text, fail))?;
+    Ok(Document { root, syntax: Syntax::Json, surrogate })
+}
+
+impl Value {
+    /// Reads JSON text as [`read_json`] does: for a call's arguments typed by a person or sent by a harness. A lone
+    /// surrogate is refused, since no call text could hold it.
+    pub fn parse_json(text: &str) -> Result<Value, ReadError> {
+        check_size(text.as_bytes())?;
+        let decoded = decode::Decoded { text: Cow::Borrowed(text), surrogates: Vec::new() };
+        let (root, surrogate) = json::parse(&decoded).map_err(|fail| no_json(text, fail))?;
+        match surrogate {
+            None => Ok(root),
+            Some(at) => {
+                Err(ReadError { message: format!("a lone surrogate at {}", super::pointer::name(&at)), at: None })
+            }
+        }
+    }
+}
+
+fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
+    if bytes.len() <= MAX_FILE {
+        return Ok(());
+    }
+    let message = format!("the file has {} bytes; at most {MAX_FILE} (256 MiB) are read", bytes.len());
+    Err(ReadError { message, at: None })
+}
+
+fn no_text(fail: decode::Undecodable) -> ReadError {
+    ReadError { message: format!("byte {} is no {}", fail.offset, fail.encoding), at: None }
+}
+
+fn no_json(text: &str, fail: json::Fail) -> ReadError {
+    let (line, column) = line_and_column(text, fail.at);
+    let what = match fail.what {
+        json::What::Expected(what) => {
+            format!("{} expected, {} found", what, text[fail.at..].chars().next().map_or("the end".into(), found))
+        }
+        json::What::Bad(what) => what.to_owned(),
+        json::What::TooDeep => format!("more than {} lists and objects inside one another", super::MAX_DEPTH),
+    };
+    ReadError { message: format!("{what} at line {line}, column {column}"), at: Some((line, column)) }
+}
+
+fn found(c: char) -> String {
+    match c {
+        '`' => "a backtick".to_owned(),
+        c if c.is_control() || c == char::REPLACEMENT_CHARACTER => format!("U+{:04X}", u32::from(c)),
+        c => format!("`{c}`"),
+    }
+}
+
+/// Line and column, both from 1 and the column in characters, of a byte offset.
+pub(super) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }

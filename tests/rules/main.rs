@@ -1,0 +1,3 @@
+//! The rules, checked from outside: vectors, cases and one test a clause.
+
+mod value;
