@@ -1,97 +1,27 @@
 //! What a JSON schema admits and the keyed draw of a value from one (rules chapter 3).
 //!
 //! Owns: `$ref` inlining, the argument-schema rules, conformance, Python-like patterns, the keyed draw. Does not own
-//! tools or tasks. (Skeleton: the owner of `schema` splits it into files and fills it in.)
+//! tools or tasks.
+
+mod arguments;
+mod bounds;
+mod clean;
+mod conform;
+mod draw;
+mod formats;
+mod hash;
+mod keywords;
+mod pattern;
+mod same;
+
+pub use arguments::{is_free_text, is_object_schema};
+pub use clean::cleaned;
+pub use conform::{Violation, check, conforms};
+pub use draw::draw;
+pub use hash::{DrawKey, PickKey, prf};
+pub use same::same;
+
 use crate::value::Value;
-
-/// A BLAKE2b midstate for one draw key K (rules 3.1); cheap to clone.
-#[derive(Debug, Clone)]
-pub struct DrawKey {}
-
-impl DrawKey {
-    /// The key of every `choice`, `word` and `draw`.
-    pub fn new(_key: &str) -> Self {
-        todo!()
-    }
-    /// bits(K, salt), 32 bytes big-endian.
-    pub fn bits(&self, _salt: &str) -> [u8; 32] {
-        todo!()
-    }
-    /// bits mod n; n > 0.
-    pub fn choice(&self, _salt: &str, _n: u64) -> u64 {
-        todo!()
-    }
-    /// n letters: character i from `alphabet` by choice(`salt/i`).
-    pub fn word(&self, _salt: &str, _n: usize, _alphabet: &str) -> String {
-        todo!()
-    }
-}
-
-/// The generator draw `pick(K, salt, n)` of rules 3.1.
-#[derive(Debug, Clone)]
-pub struct PickKey {}
-
-impl PickKey {
-    /// The generator key K.
-    pub fn new(_key: &str) -> Self {
-        todo!()
-    }
-    /// The draw mod n; n > 0.
-    pub fn pick(&self, _salt: &str, _n: u64) -> u64 {
-        todo!()
-    }
-}
-
-/// prf(domain, seed, split): a 256-bit number (rules 3.1), big-endian bytes.
-pub fn prf(_domain: &str, _seed: u64, _split: &str) -> [u8; 32] {
-    todo!()
-}
-
-/// The schema without the keywords that rules 3.2 takes out before drawing.
-pub fn cleaned(_schema: &Value) -> Value {
-    todo!()
-}
-
-/// draw(schema, K, salt) of rules 3.3; the schema is already cleaned.
-pub fn draw(_schema: &Value, _key: &DrawKey, _salt: &str) -> Value {
-    todo!()
-}
-
-/// conforms(value, schema) of rules 3.4.
-pub fn conforms(_value: &Value, _schema: &Value) -> bool {
-    todo!()
-}
-
-/// The first failing check, in the order of rules 3.4.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Violation {
-    /// JSON pointer into the arguments; a missing name points at the name.
-    pub at: String,
-    /// The schema keyword that failed: `required`, `type`, `enum`, `minLength`, ...
-    pub keyword: String,
-    /// What was expected, in words: "must be an integer", "order_id is required", ...
-    pub expected: String,
-}
-
-/// Like [`conforms`], but says what failed first.
-pub fn check(_value: &Value, _schema: &Value) -> Result<(), Violation> {
-    todo!()
-}
-
-/// same(a, b) of rules 3.4.
-pub fn same(_a: &Value, _b: &Value) -> bool {
-    todo!()
-}
-
-/// Whether an argument schema is free text (rules 1.9).
-pub fn is_free_text(_schema: &Value) -> bool {
-    todo!()
-}
-
-/// Whether it is an object schema (rules 1.7).
-pub fn is_object_schema(_schema: &Value) -> bool {
-    todo!()
-}
 
 /// Kinds of a refused tool (rules 1.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
