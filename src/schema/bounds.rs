@@ -22,6 +22,15 @@ fn number(value: Option<&Value>) -> Option<f64> {
     value.and_then(Value::as_f64).filter(|f| !f.is_nan())
 }
 
+/// What a numeric exclusive bound is held against. A boolean `minimum` or `maximum` bounds nothing, yet the rules' source
+/// lets it stand here as 0 or 1: an exclusive bound looser than that is passed over (the vectors hold both).
+fn rival(value: Option<&Value>) -> Option<f64> {
+    match value {
+        Some(Value::Bool(b)) => Some(f64::from(u8::from(*b))),
+        _ => number(value),
+    }
+}
+
 impl Bounds {
     /// Reads the four keywords.
     pub(super) fn of(node: &Keywords) -> Self {
@@ -30,12 +39,12 @@ impl Bounds {
         let mut open_low = node.exclusive_minimum == Some(&Value::Bool(true));
         let mut open_high = node.exclusive_maximum == Some(&Value::Bool(true));
         if let Some(limit) = number(node.exclusive_minimum)
-            && low.is_none_or(|low| limit >= low)
+            && rival(node.minimum).is_none_or(|low| limit >= low)
         {
             (low, open_low) = (Some(limit), true);
         }
         if let Some(limit) = number(node.exclusive_maximum)
-            && high.is_none_or(|high| limit <= high)
+            && rival(node.maximum).is_none_or(|high| limit <= high)
         {
             (high, open_high) = (Some(limit), true);
         }

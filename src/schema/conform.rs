@@ -221,29 +221,20 @@ fn combined<'a, L: Listener<'a>>(value: &'a Value, node: &Keywords<'a>, listener
 
 fn number<'a, L: Listener<'a>>(value: &Value, node: &Keywords<'a>, listener: &mut L) -> bool {
     let bounds = Bounds::of(node);
-    if !bounds.above_low(value) {
-        let low = shown(&limit(bounds.low));
-        return if bounds.open_low {
-            listener.fail("exclusiveMinimum", || format!("must be above {low}"))
-        } else {
-            listener.fail("minimum", || format!("must be at least {low}"))
-        };
+    match (bounds.above_low(value), bounds.below_high(value)) {
+        (false, _) if bounds.open_low => listener.fail("exclusiveMinimum", || bound("must be above", bounds.low)),
+        (false, _) => listener.fail("minimum", || bound("must be at least", bounds.low)),
+        (_, false) if bounds.open_high => listener.fail("exclusiveMaximum", || bound("must be below", bounds.high)),
+        (_, false) => listener.fail("maximum", || bound("must be at most", bounds.high)),
+        (true, true) => true,
     }
-    if !bounds.below_high(value) {
-        let high = shown(&limit(bounds.high));
-        return if bounds.open_high {
-            listener.fail("exclusiveMaximum", || format!("must be below {high}"))
-        } else {
-            listener.fail("maximum", || format!("must be at most {high}"))
-        };
-    }
-    true
 }
 
-/// A bound as a person wrote it: a whole number without its `.0`.
-fn limit(bound: Option<f64>) -> Value {
-    let bound = bound.unwrap_or_default();
-    if bound.fract() == 0.0 && bound.abs() < 1e15 { Value::Int(bound as i64) } else { Value::Float(bound) }
+/// A bound as a person would write it: a whole number without its `.0`.
+fn bound(words: &str, limit: Option<f64>) -> String {
+    let limit = limit.unwrap_or_default();
+    let whole = limit.fract() == 0.0 && limit.abs() < 1e15;
+    format!("{words} {}", shown(&if whole { Value::Int(limit as i64) } else { Value::Float(limit) }))
 }
 
 /// A length that only an integer gives; `None` when it cannot be exceeded or undercut.
