@@ -1,0 +1,134 @@
+//! A tool as the rest of the house sees it: usable ([`Tool`]) or refused ([`Refused`]).
+use crate::schema::{RefusalKind, is_free_text};
+use crate::value::{Str, Value};
+
+/// What a tool does to the world; unknown counts as a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Changes nothing.
+    Read,
+    /// Changes something.
+    Write,
+    /// The file does not say.
+    Unknown,
+}
+
+impl Effect {
+    /// `read`, `write` or `unknown`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Effect::Read => "read",
+            Effect::Write => "write",
+            Effect::Unknown => "unknown",
+        }
+    }
+    /// Whether calls count as reads.
+    pub fn is_read(self) -> bool {
+        self == Effect::Read
+    }
+}
+
+/// Where an OpenAPI argument lives in the HTTP request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// A header.
+    Header,
+    /// A field of the body.
+    Body,
+}
+
+impl Place {
+    /// `path`, `query`, `header` or `body`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Place::Path => "path",
+            Place::Query => "query",
+            Place::Header => "header",
+            Place::Body => "body",
+        }
+    }
+}
+
+/// How an OpenAPI tool is called over HTTP, to show what an agent's harness would send.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HttpShape {
+    /// `GET`, `POST`, ...
+    pub method: Str,
+    /// The path template as written, `/orders/{id}`.
+    pub path: Str,
+    /// Argument name and its place, in schema order.
+    pub places: Vec<(Str, Place)>,
+    /// Media type of the body, when it has one.
+    pub media: Option<Str>,
+}
+
+/// A usable tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// The name as renamed (1.8).
+    pub name: Str,
+    /// The original name when it changed, else the format's own title.
+    pub title: Option<Str>,
+    /// The description, may be empty.
+    pub description: Str,
+    /// The effect, declared effects applied.
+    pub effect: Effect,
+    /// Argument schema, inlined.
+    pub input_schema: Value,
+    /// Output schema, inlined, any shape.
+    pub output_schema: Option<Value>,
+    /// The name as the file has it.
+    pub original: Str,
+    /// JSON pointer of the tool's definition in the file.
+    pub at: String,
+    /// For OpenAPI.
+    pub http: Option<HttpShape>,
+}
+
+impl Tool {
+    /// The argument schemas by name, in schema order.
+    pub fn properties(&self) -> Vec<(Str, Value)> {
+        self.input_schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .map(|m| m.named().map(|(k, v)| (k.clone(), v.clone())).collect())
+            .unwrap_or_default()
+    }
+
+    /// The required names in the order of the list, text entries only.
+    pub fn required(&self) -> Vec<Str> {
+        self.input_schema
+            .get("required")
+            .and_then(Value::as_array)
+            .map(|a| a.iter().filter_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None }).collect())
+            .unwrap_or_default()
+    }
+
+    /// Whether the name had to be changed to be a legal one.
+    pub fn is_renamed(&self) -> bool {
+        self.name != self.original
+    }
+
+    /// Whether a task can be about this tool: one argument at least is not free text (rules 1.9).
+    pub fn can_target(&self) -> bool {
+        let properties = self.input_schema.get("properties").and_then(Value::as_object);
+        properties.is_some_and(|m| m.values().any(|schema| !is_free_text(schema)))
+    }
+}
+
+/// A tool that cannot be used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// Its name, or path, or type text, as the file has it.
+    pub name: Str,
+    /// Why, as a word.
+    pub kind: RefusalKind,
+    /// Why, as one plain line.
+    pub reason: String,
+    /// JSON pointer in the file.
+    pub at: String,
+}
