@@ -1,1 +1,45 @@
-//! The command line.
+//! The command line: arguments to calls of the floors below, results to text or JSON on stdout, messages to stderr.
+//!
+//! Owns flags, printing and exit codes. Owns no rule: everything it prints is worked out below, and the screens show
+//! the same. One file a subcommand.
+
+mod args;
+mod failure;
+mod hash;
+mod output;
+mod plan;
+mod plan_file;
+mod set;
+mod step;
+mod summary;
+mod tools;
+
+pub use args::{Arguments, Command, SetArgs};
+pub use failure::Failure;
+pub use output::Output;
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Runs the program with its arguments and gives its exit code: 0 done, 1 refused, 2 usage, 4 a check that was asked for
+/// failed, 130 interrupted.
+pub fn main(arguments: Vec<OsString>) -> ExitCode {
+    let mut out = Output::standard();
+    let result = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => dispatch(arguments, &mut out),
+        Err(error) => Err(Failure::Clap(Box::new(error))),
+    };
+    let result = result.and_then(|()| out.finish());
+    ExitCode::from(failure::report(result))
+}
+
+fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
+    match arguments.command {
+        Some(Command::Hash(args)) => hash::run(&args, out),
+        Some(Command::Tools(args)) => tools::run(&args, out),
+        Some(Command::Plan(args)) => plan::run(&args, out),
+        Some(Command::Step(args)) => step::run(&args, out),
+        None => summary::run(&arguments.open, out),
+    }
+}

@@ -1,0 +1,97 @@
+//! The flags of every subcommand, with the examples their help opens with.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Rehearse an agent's tool calls: open a tool file, plan tasks on it, play them one call at a time.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rehearsal",
+    version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = "Without a subcommand a screen opens; without a terminal a summary is printed instead.\n\
+                  Exit codes: 0 done, 1 refused, 2 usage, 4 a check that was asked for failed, 130 interrupted.",
+    before_help = "Examples:\n  rehearsal                                     the example that comes with the program\n  \
+                   rehearsal tools.json                          open your own tool file\n  \
+                   rehearsal tools.json --arm faults:f2 --seed 0 straight into a task\n  \
+                   rehearsal step tools.json --arm faults:f2 --seed 0"
+)]
+pub struct Arguments {
+    /// What to do; without it a screen opens.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Opening a screen.
+    #[command(flatten)]
+    pub open: OpenArgs,
+}
+
+/// The subcommands. They always print and never open a screen.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the two hashes of a tool file, or compare two files.
+    Hash(super::hash::HashArgs),
+    /// List the usable and the refused tools of a file.
+    Tools(super::tools::ToolsArgs),
+    /// Show the arms a file offers, and planned tasks whole.
+    Plan(super::plan::PlanArgs),
+    /// Play the calls of a planned task and print each answer, why, and what changed.
+    Step(super::step::StepArgs),
+}
+
+/// Opening a screen.
+#[derive(Debug, Args, Default)]
+pub struct OpenArgs {
+    /// A tool file, a run folder, or two of them; without it the embedded example.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Start in the stepper on this arm, as in faults:f2.
+    #[arg(long, value_name = "ARM")]
+    pub arm: Option<String>,
+    /// The seed of the task to start on (default: the first of the set's seeds).
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How the tool file is read.
+    #[command(flatten)]
+    pub set: SetFlags,
+}
+
+/// The flags that every command on a tool file takes.
+#[derive(Debug, Args, Default, Clone)]
+pub struct SetFlags {
+    /// Read the file as this format: auto, openai, mcp or openapi.
+    #[arg(long, value_name = "FORMAT", help_heading = "Tool file")]
+    pub format: Option<String>,
+    /// Name of the set as shown (default: the file's name).
+    #[arg(long, value_name = "NAME", help_heading = "Tool file")]
+    pub name: Option<String>,
+    /// Keep only tools whose name matches (repeatable), as in --only 'issues*'.
+    #[arg(long, value_name = "GLOB", help_heading = "Tool file")]
+    pub only: Vec<String>,
+    /// Count this tool as a read (repeatable).
+    #[arg(long, value_name = "TOOL", help_heading = "Tool file")]
+    pub read: Vec<String>,
+    /// Count this tool as a write (repeatable).
+    #[arg(long, value_name = "TOOL", help_heading = "Tool file")]
+    pub write: Vec<String>,
+    /// The sentence a request asks for this tool with (repeatable), as in --intent refund_order='Refund the order'.
+    #[arg(long, value_name = "TOOL=TEXT", help_heading = "Tool file")]
+    pub intent: Vec<String>,
+    /// A field of one tool's answer is an argument of another (repeatable), as in --flow get_order.id:refund_order.order_id.
+    #[arg(long, value_name = "FROM.FIELD:TO.PARAM", help_heading = "Tool file")]
+    pub flow: Vec<String>,
+    /// The settings file to use (default: tasks.toml beside the tool file, when it names that file).
+    #[arg(long, value_name = "FILE", help_heading = "Tool file")]
+    pub config: Option<PathBuf>,
+}
+
+/// A tool file and how to read it.
+#[derive(Debug, Args, Clone)]
+pub struct SetArgs {
+    /// The tool file; - reads standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How it is read.
+    #[command(flatten)]
+    pub flags: SetFlags,
+}
