@@ -1,4 +1,7 @@
 //! The rules, checked from outside: vectors, cases and one test a clause.
 
+mod dials;
+mod engine;
+mod hand;
 mod schema;
 mod value;
