@@ -1,6 +1,42 @@
-//! What kind of argument schema one is: an object schema (rules 1.7), free text (rules 1.9).
+//! What an argument schema may be: the argument-schema rules and object schemas (rules 1.7), free text (rules 1.9).
 
-use crate::value::Value;
+use super::inline::escaped;
+use super::{RefusalKind, SchemaError};
+use crate::value::{Map, Value};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// From this level on a node is too deep; the root is level 0.
+const TOO_DEEP: usize = 4;
+
+/// Keywords that an argument schema may not use, in the order they are looked for.
+const FORBIDDEN: [&str; 24] = [
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "not",
+    "patternProperties",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "dependentRequired",
+    "dependencies",
+    "propertyNames",
+    "contains",
+    "minContains",
+    "maxContains",
+    "uniqueItems",
+    "multipleOf",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "minProperties",
+    "maxProperties",
+    "$dynamicRef",
+    "$recursiveRef",
+    "contentSchema",
+];
 
 /// Keys that say more about a text than that it is one; any value of theirs counts.
 const TELLING: [&str; 5] = ["format", "enum", "const", "minLength", "maxLength"];
@@ -25,5 +61,87 @@ pub fn is_object_schema(schema: &Value) -> bool {
     match node.get("type") {
         Some(kind) => kind.as_str() == Some("object"),
         None => node.get("properties").is_some_and(|properties| properties.as_object().is_some()),
+    }
+}
+
+/// The argument-schema rules of 1.7, on an inlined schema: depth first, the node before its children; `Err` holds the first
+/// rule broken and where.
+pub fn check_arguments_schema(schema: &Value) -> Result<(), SchemaError> {
+    Checker { passed: HashSet::new(), path: Vec::new() }.node(schema, 0)
+}
+
+struct Checker {
+    /// Nodes that passed, with the level they stood at: a shared node is checked once a level.
+    passed: HashSet<(usize, usize)>,
+    path: Vec<String>,
+}
+
+impl Checker {
+    fn refused(&self, kind: RefusalKind, what: &str) -> SchemaError {
+        let mut reason = what.to_owned();
+        if !self.path.is_empty() {
+            let at: String = self.path.iter().map(|step| format!("/{step}")).collect();
+            let _ = write!(reason, " (at {at})");
+        }
+        SchemaError { kind, reason }
+    }
+
+    fn node(&mut self, node: &Value, level: usize) -> Result<(), SchemaError> {
+        let Value::Object(node) = node else { return Ok(()) };
+        if level >= TOO_DEEP {
+            return Err(self.refused(RefusalKind::Schema, "its arguments nest more than three levels deep"));
+        }
+        let seen = (Arc::as_ptr(node) as usize, level);
+        if self.passed.contains(&seen) {
+            return Ok(());
+        }
+        self.keywords(node)?;
+        self.children(node, level + 1)?;
+        self.passed.insert(seen);
+        Ok(())
+    }
+
+    fn keywords(&self, node: &Map) -> Result<(), SchemaError> {
+        if node.get("format").and_then(Value::as_str) == Some("binary") {
+            return Err(self.refused(RefusalKind::Binary, "an argument is binary data (`format` is `binary`)"));
+        }
+        if node.contains("contentEncoding") {
+            return Err(self.refused(RefusalKind::Binary, "an argument is encoded data (it has `contentEncoding`)"));
+        }
+        if let Some(keyword) = FORBIDDEN.iter().find(|keyword| node.contains(keyword)) {
+            return Err(self.refused(RefusalKind::Schema, &format!("its arguments use `{keyword}`")));
+        }
+        if node.get("additionalProperties").is_some_and(|schema| schema.as_object().is_some()) {
+            return Err(self.refused(RefusalKind::Schema, "its arguments give `additionalProperties` a schema"));
+        }
+        Ok(())
+    }
+
+    fn children(&mut self, node: &Map, level: usize) -> Result<(), SchemaError> {
+        if let Some(properties) = node.get("properties").and_then(Value::as_object) {
+            for (name, child) in properties.named() {
+                self.child(&["properties", name], child, level)?;
+            }
+        }
+        for keyword in ["items", "prefixItems"] {
+            match node.get(keyword) {
+                Some(Value::Array(children)) => {
+                    for (i, child) in children.iter().enumerate() {
+                        self.child(&[keyword, &i.to_string()], child, level)?;
+                    }
+                }
+                Some(child) => self.child(&[keyword], child, level)?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, steps: &[&str], child: &Value, level: usize) -> Result<(), SchemaError> {
+        let length = self.path.len();
+        self.path.extend(steps.iter().map(|step| escaped(step)));
+        self.node(child, level)?;
+        self.path.truncate(length);
+        Ok(())
     }
 }

@@ -10,18 +10,20 @@ mod conform;
 mod draw;
 mod formats;
 mod hash;
+mod inline;
 mod keywords;
 mod pattern;
+mod reference;
 mod same;
+mod weight;
 
-pub use arguments::{is_free_text, is_object_schema};
+pub use arguments::{check_arguments_schema, is_free_text, is_object_schema};
 pub use clean::cleaned;
 pub use conform::{Violation, check, conforms};
 pub use draw::draw;
 pub use hash::{DrawKey, PickKey, prf};
+pub use inline::{Inliner, follow, inline};
 pub use same::same;
-
-use crate::value::Value;
 
 /// Kinds of a refused tool (rules 1.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,20 +66,4 @@ pub struct SchemaError {
     pub kind: RefusalKind,
     /// One plain sentence with the place, safe to show after `text`.
     pub reason: String,
-}
-
-/// Inlines every `$ref` of `schema` against `root`, sharing, with cycles and over-large results refused (rules 1.7);
-/// top-level `$defs` and `definitions` dropped; YAML-only values turned into JSON's terms.
-pub fn inline(_schema: &Value, _root: &Value) -> Result<Value, SchemaError> {
-    todo!()
-}
-
-/// Follows a `$ref` at the top of one node until there is none (rules 1.7).
-pub fn follow(_node: &Value, _root: &Value) -> Result<Value, SchemaError> {
-    todo!()
-}
-
-/// The argument-schema rules of 1.7, on an inlined schema.
-pub fn check_arguments_schema(_schema: &Value) -> Result<(), SchemaError> {
-    todo!()
 }

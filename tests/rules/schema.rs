@@ -5,7 +5,7 @@ use rehearsal::value::{Map, Value};
 use serde_json::{Value as Json, json};
 
 /// A vector's JSON as a value of ours; vectors hold no integer beyond 64 bits.
-fn value(json: &Json) -> Value {
+pub(crate) fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(b) => Value::Bool(*b),
