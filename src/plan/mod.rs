@@ -1,22 +1,37 @@
 //! Planning: a tool set and settings to the arms it reaches and the tasks planned on it (rules chapters 5 and 7.5).
 //!
-//! (Skeleton: the owner of `plan` splits it into one file a dial and fills it in.)
-use crate::task::{Arm, Dial, Task};
-use crate::toolfile::Reading;
-use std::sync::Arc;
+//! Owns: what a set can be asked for, one file a dial, flows and chains, the words of requests and prompts, wrong
+//! answers, token counts, the published hash of all of it. Does not own: reading files (`toolfile`), the keyed draw
+//! (`schema`), or playing a task (`engine`), which it only uses to check that every reference solution passes.
+//!
+//! Everything is drawn by key: the same file, settings, arm and seed give the same task, whoever plans it and when.
 
-/// A flow: a field of one tool's answer is an argument of another (rules 5.5).
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Flow {
-    /// From tool.
-    pub from: String,
-    /// Field path in its output.
-    pub field: String,
-    /// To tool.
-    pub to: String,
-    /// Parameter.
-    pub param: String,
-}
+mod arguments;
+mod baddata;
+mod base;
+mod block;
+mod depth;
+mod draft;
+mod draws;
+mod failures;
+mod flows;
+mod history;
+mod near_miss;
+mod path;
+mod planner;
+mod prompt;
+mod readback;
+mod set;
+mod shape;
+mod similarity;
+mod spread;
+pub mod tokens;
+mod verify;
+mod words;
+mod wrong;
+
+pub use flows::Flow;
+pub use planner::Planner;
 
 /// What a user declares beside the file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,21 +46,10 @@ pub struct PlanSettings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanError(pub String);
 
-/// A tool set ready to be planned on.
-#[derive(Debug)]
-pub struct Planner {}
-
-impl Planner {
-    /// Prepares a reading; refused when the reading is refused as a whole, or a flow or an intent names what is not there.
-    pub fn new(_reading: Arc<Reading>, _settings: PlanSettings) -> Result<Self, PlanError> {
-        todo!()
-    }
-    /// The levels a dial reaches on this set, or why it reaches none.
-    pub fn levels(&self, _dial: Dial) -> Result<Vec<u32>, String> {
-        todo!()
-    }
-    /// Plans one task; the error says in one line why the level is not reached or the seed refused.
-    pub fn plan(&self, _arm: Arm, _seed: u64) -> Result<Task, PlanError> {
-        todo!()
+impl std::fmt::Display for PlanError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
     }
 }
+
+impl std::error::Error for PlanError {}

@@ -1,5 +1,7 @@
 //! What a planned task is: tools shown, steps expected, the dial's plan, reference and wrong answers; calls and call
 //! scripts. Pure data; drawing one is `plan`'s work, playing one `engine`'s.
+mod json;
+
 use crate::toolfile::{Format, Tool};
 use crate::value::{Str, Value};
 use std::sync::Arc;
