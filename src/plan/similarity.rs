@@ -125,7 +125,7 @@ mod tests {
                 let (account, others) = numbers(seed, level);
                 let mut seen = vec![account];
                 for other in others {
-                    let alike = account.to_string().bytes().zip(other.to_string().bytes()).filter(|(a, b)| a == b);
+                    let alike = super::digits(account).into_iter().zip(super::digits(other)).filter(|(a, b)| a == b);
                     assert_eq!(alike.count(), level as usize, "{account} {other}");
                     assert!(!seen.contains(&other), "{other} twice at seed {seed}");
                     seen.push(other);
