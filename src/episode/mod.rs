@@ -1,8 +1,18 @@
 //! One task being played: the calls made, where one stands in them, branches, the ending, the players.
 //!
-//! (Skeleton: the owner of `episode` splits it into files and fills it in.)
+//! Owns: history and time travel, breakpoints and watches, blame, the difference of two points, sending calls again on
+//! another task, exports, the messages an agent would see. Does not own: what a call does (`engine`), what is drawn on a
+//! screen, or where an episode is saved.
+mod branch;
+mod reference;
+
+pub use branch::Branch;
+
 use crate::engine::{Ending, Engine, Outcome, State, Verdict};
 use crate::task::{Call, Task};
+use crate::value::call_text;
+use branch::Branches;
+use reference::Reference;
 use std::sync::Arc;
 
 /// A call made, and what it did.
@@ -14,74 +24,245 @@ pub struct Made {
     pub outcome: Outcome,
 }
 
+impl Made {
+    /// Whether two calls are the same: one tool, arguments of one call text.
+    pub fn repeats(&self, call: &Call) -> bool {
+        same_call(&self.call, call)
+    }
+}
+
+/// Whether two calls are the same: one tool, arguments of one call text (so `1` and `1.0` are two calls, and the order
+/// of the arguments does not matter).
+pub fn same_call(a: &Call, b: &Call) -> bool {
+    a.tool == b.tool && (a.arguments == b.arguments || call_text(&a.arguments) == call_text(&b.arguments))
+}
+
 /// A task being played. Calls after the cursor are the future: kept until another call is made there, which starts a
 /// branch.
 #[derive(Debug, Clone)]
-pub struct Episode {}
+pub struct Episode {
+    engine: Arc<Engine>,
+    reference: Arc<Reference>,
+    branches: Branches,
+    /// The calls of the current branch.
+    line: Vec<Arc<Made>>,
+    /// At `i`: how many reference calls the first `i` calls of the line cover.
+    covered: Vec<usize>,
+    cursor: usize,
+    /// Where the current branch was ended, and how.
+    end: Option<End>,
+}
+
+/// An ending of a branch. One that was undone at the end of the branch is kept, as the future of calls is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct End {
+    at: usize,
+    ending: Ending,
+    undone: bool,
+}
 
 impl Episode {
     /// Starts a task.
-    pub fn new(_task: Arc<Task>) -> Self {
-        todo!()
+    pub fn new(task: Arc<Task>) -> Self {
+        Self::on(Arc::new(Engine::new(task)))
     }
+
+    /// Starts a task on an engine that is there already; answers drawn by one are drawn for both.
+    pub fn on(engine: Arc<Engine>) -> Self {
+        let reference = Arc::new(Reference::new(engine.task()));
+        Self {
+            engine,
+            reference,
+            branches: Branches::default(),
+            line: Vec::new(),
+            covered: vec![0],
+            cursor: 0,
+            end: None,
+        }
+    }
+
     /// The engine at play.
     pub fn engine(&self) -> &Arc<Engine> {
-        todo!()
+        &self.engine
     }
+
     /// The task.
     pub fn task(&self) -> &Arc<Task> {
-        todo!()
+        self.engine.task()
     }
+
     /// Every call of the current branch, the future included.
     pub fn calls(&self) -> &[Arc<Made>] {
-        todo!()
+        &self.line
     }
-    /// How many of them lie before the cursor.
+
+    /// The calls before the cursor.
+    pub fn past(&self) -> &[Arc<Made>] {
+        &self.line[..self.cursor]
+    }
+
+    /// How many of the calls lie before the cursor.
     pub fn cursor(&self) -> usize {
-        todo!()
+        self.cursor
     }
+
     /// The state at the cursor.
     pub fn state(&self) -> State {
-        todo!()
+        self.state_at(self.cursor)
     }
-    /// The state after the first `n` calls.
-    pub fn state_at(&self, _n: usize) -> State {
-        todo!()
+
+    /// The state after the first `n` calls (clamped).
+    pub fn state_at(&self, n: usize) -> State {
+        match n.min(self.line.len()).checked_sub(1) {
+            Some(last) => self.line[last].outcome.state.clone(),
+            None => self.engine.start(),
+        }
     }
-    /// Makes a call at the cursor. The same call as the next of the future only moves forward; another starts a branch.
-    pub fn make(&mut self, _call: Call) -> Arc<Made> {
-        todo!()
+
+    /// Makes a call at the cursor. The same call as the next of the future only moves forward, the same call as that of
+    /// another branch that parts here returns to it; any other call starts a branch when there is a future. An ending
+    /// at the cursor is undone.
+    pub fn make(&mut self, call: Call) -> Arc<Made> {
+        if self.line.get(self.cursor).is_some_and(|next| next.repeats(&call)) {
+            self.step_over();
+        } else if self.line.len() > self.cursor {
+            match self.branches.parting(&self.line, self.cursor, &call) {
+                Some(branch) => {
+                    self.return_to(branch);
+                    self.step_over();
+                }
+                None => {
+                    self.branches.part(&mut self.line, &mut self.end, self.cursor);
+                    self.covered.truncate(self.cursor + 1);
+                    self.append(call);
+                }
+            }
+        } else {
+            self.end = None;
+            self.append(call);
+        }
+        self.line[self.cursor - 1].clone()
     }
-    /// One call back; false at the start. An ending is undone first.
+
+    /// Moves over the next call of the line.
+    fn step_over(&mut self) {
+        if self.end.is_some_and(|end| end.at == self.cursor) {
+            self.end = None;
+        }
+        self.cursor += 1;
+    }
+
+    /// Plays a call at the end of the line.
+    fn append(&mut self, call: Call) {
+        let state = self.state();
+        let outcome = self.engine.step(&state, &call);
+        self.covered.push(self.reference.covered(self.covered[self.cursor], &state, &call));
+        self.line.push(Arc::new(Made { call, outcome }));
+        self.cursor += 1;
+    }
+
+    /// One step back: an ending at the cursor is undone first, then calls; false at the start.
     pub fn back(&mut self) -> bool {
-        todo!()
+        if self.ending() != Ending::Open {
+            self.undo_end();
+            return true;
+        }
+        self.cursor = match self.cursor.checked_sub(1) {
+            Some(cursor) => cursor,
+            None => return false,
+        };
+        true
     }
-    /// One call forward; false at the end.
+
+    /// One step forward: the next call, after the last one an ending that was undone; false when there is neither.
     pub fn forward(&mut self) -> bool {
-        todo!()
+        if self.cursor < self.line.len() {
+            if self.ending() != Ending::Open {
+                self.undo_end();
+            }
+            self.cursor += 1;
+            return true;
+        }
+        match &mut self.end {
+            Some(end) if end.at == self.cursor && end.undone => {
+                end.undone = false;
+                true
+            }
+            _ => false,
+        }
     }
-    /// Puts the cursor after `n` calls (clamped).
-    pub fn go_to(&mut self, _n: usize) {
-        todo!()
+
+    /// Puts the cursor after `n` calls (clamped); an ending elsewhere is undone.
+    pub fn go_to(&mut self, n: usize) {
+        let n = n.min(self.line.len());
+        if n != self.cursor {
+            self.undo_end();
+            self.cursor = n;
+        }
     }
-    /// Ends the episode here; [`Ending::Open`] undoes it.
-    pub fn end(&mut self, _ending: Ending) {
-        todo!()
+
+    /// Ends the episode here; [`Ending::Open`] takes the ending at the cursor away for good.
+    pub fn end(&mut self, ending: Ending) {
+        match ending {
+            Ending::Open => self.end = self.end.filter(|end| end.at != self.cursor),
+            Ending::Reply | Ending::Limit => self.end = Some(End { at: self.cursor, ending, undone: false }),
+        }
     }
+
+    /// Undoes the ending. At the end of the line it is kept for going forward again.
+    fn undo_end(&mut self) {
+        let length = self.line.len();
+        self.end = self.end.filter(|end| end.at == length).map(|end| End { undone: true, ..end });
+    }
+
     /// How it ended at the cursor.
     pub fn ending(&self) -> Ending {
-        todo!()
+        match self.end {
+            Some(end) if end.at == self.cursor && !end.undone => end.ending,
+            _ => Ending::Open,
+        }
     }
+
     /// The verdict at the cursor.
     pub fn verdict(&self) -> Verdict {
-        todo!()
+        self.engine.verdict(&self.state(), self.ending())
     }
-    /// The next call of the reference solution from here: the first that the calls made do not cover in order.
+
+    /// The next call of the reference solution from here: the first that the calls made do not cover in order, passing
+    /// over those whose step is done or served already.
     pub fn next_reference(&self) -> Option<Call> {
-        todo!()
+        self.reference.left(self.covered[self.cursor], &self.state()).next().cloned()
     }
+
     /// The reference calls still to come.
     pub fn reference_left(&self) -> Vec<Call> {
-        todo!()
+        self.reference.left(self.covered[self.cursor], &self.state()).cloned().collect()
+    }
+
+    /// The branches, the current one too, in the order they were started.
+    pub fn branches(&self) -> Vec<Branch> {
+        self.branches.list(self.line.len(), self.end.filter(|end| end.at == self.line.len()).map(|end| end.ending))
+    }
+
+    /// Which of the branches is the current one.
+    pub fn branch(&self) -> usize {
+        self.branches.current()
+    }
+
+    /// The calls of a branch, all of them; none for an unknown one.
+    pub fn branch_calls(&self, branch: usize) -> Vec<Arc<Made>> {
+        self.branches.calls(branch, &self.line)
+    }
+
+    /// Returns to a branch, the cursor where the two part; false for an unknown one.
+    pub fn return_to(&mut self, branch: usize) -> bool {
+        let Some(shared) = self.branches.switch(branch, &mut self.line, &mut self.end) else { return false };
+        self.covered.truncate(shared + 1);
+        for i in shared..self.line.len() {
+            let covered = self.reference.covered(self.covered[i], &self.state_at(i), &self.line[i].call);
+            self.covered.push(covered);
+        }
+        self.cursor = self.cursor.min(shared);
+        true
     }
 }

@@ -1,5 +1,8 @@
 //! The rules, checked from outside: vectors, cases and one test a clause.
 
+mod dials;
+mod engine;
+mod hand;
 mod references;
 mod schema;
 mod value;
