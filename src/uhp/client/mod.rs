@@ -1,0 +1,1 @@
+//! A client for any server of the protocol.

@@ -1,0 +1,1 @@
+//! A server whose harnesses are rehearsals.
