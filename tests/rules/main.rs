@@ -5,4 +5,5 @@ mod engine;
 mod hand;
 mod references;
 mod schema;
+mod settings;
 mod value;
