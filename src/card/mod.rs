@@ -1,1 +1,24 @@
-//! Figures, artifact, card.md, comparing two cards.
+//! The figures of a run: records to an artifact, its gates and its page; whether two cards may be compared (rules 8).
+//!
+//! Owns: the record line, cells, pairs, intervals, `artifact.json`, `card.md`, the verdict of two cards. Pure: it is
+//! handed bytes and values, and reads no file. Does not own the run folder (`record`) or the playing (`run`).
+
+mod arm;
+mod artifact;
+mod bootstrap;
+mod cell;
+mod design;
+mod mt;
+mod pairs;
+mod record;
+mod stats;
+
+pub use arm::ArmName;
+pub use artifact::Artifact;
+pub use bootstrap::{Bootstrap, Interval, Intervals, Ticket};
+pub use cell::{Cell, Counted, Slips, Tallies};
+pub use design::{Design, Rates};
+pub use mt::Mt19937;
+pub use pairs::{Call, Ordering, Pair, paired};
+pub use record::{INSTRUMENT, Interner, Record, is_instrument, read_records};
+pub use stats::Block;
