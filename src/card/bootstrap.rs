@@ -103,9 +103,8 @@ mod tests {
         let ticket = alone.add(values.clone());
         let want = alone.run().get(ticket);
         let mut many = Bootstrap::new(20_260_922, 2000);
-        let tickets: Vec<Ticket> = (0..40)
-            .map(|i| many.add(if i % 3 == 0 { vec![0.5; 9] } else { values.clone() }))
-            .collect();
+        let tickets: Vec<Ticket> =
+            (0..40).map(|i| many.add(if i % 3 == 0 { vec![0.5; 9] } else { values.clone() })).collect();
         let none = many.add(Vec::new());
         let intervals = many.run();
         assert_eq!(intervals.get(none), None);

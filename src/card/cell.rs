@@ -121,7 +121,7 @@ struct Asked {
 }
 
 /// Cells whose intervals are still to be drawn.
-pub struct Pending {
+pub(super) struct Pending {
     cells: Vec<Cell>,
     asked: Vec<Asked>,
 }
@@ -137,7 +137,7 @@ pub type Tallies = BTreeMap<String, BTreeMap<String, u64>>;
 
 impl Pending {
     /// Every cell of the records, in first-seen order, without its intervals.
-    pub fn of(records: &[Record], design: &Design, tallies: &Tallies, bootstrap: &mut Bootstrap) -> Self {
+    pub(super) fn of(records: &[Record], design: &Design, tallies: &Tallies, bootstrap: &mut Bootstrap) -> Self {
         let mut places: HashMap<(&str, &str), usize> = HashMap::new();
         let mut groups: Vec<Vec<&Record>> = Vec::new();
         for record in records {
@@ -158,12 +158,12 @@ impl Pending {
     }
 
     /// The cells so far: everything but intervals.
-    pub fn cells(&self) -> &[Cell] {
+    pub(super) fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
     /// The cells with their intervals.
-    pub fn finish(self, intervals: &Intervals) -> Vec<Cell> {
+    pub(super) fn finish(self, intervals: &Intervals) -> Vec<Cell> {
         let mut cells = self.cells;
         for (cell, asked) in cells.iter_mut().zip(self.asked) {
             cell.pass_interval = intervals.get(asked.pass);
@@ -176,7 +176,7 @@ impl Pending {
 }
 
 /// Groups scored records by task in first-seen order.
-pub fn blocks(records: &[&Record]) -> Vec<Block> {
+pub(super) fn blocks(records: &[&Record]) -> Vec<Block> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut blocks: Vec<Block> = Vec::new();
     for record in records.iter().filter(|r| r.is_scored()) {
@@ -272,10 +272,7 @@ fn cell(
             .map(|m| scored.iter().filter(|r| r.sampled_calls > 0 && r.sampled_calls < m).count() as u64),
         model_calls: Counted::of(scored.iter().map(|r| r.turns)),
         tool_calls: Counted::of(scored.iter().map(|r| r.sampled_calls)),
-        tokens: [
-            tokens.as_ref().map(|t| t.iter().sum::<u64>() as f64 / t.len() as f64),
-            median(&token_floats),
-        ],
+        tokens: [tokens.as_ref().map(|t| t.iter().sum::<u64>() as f64 / t.len() as f64), median(&token_floats)],
         tokens_p90: quantile(&ordered, 0.9),
         token_sums,
         reported_cost: known(&scored, |r| r.cost).map(|list| super::stats::sum(&list)),
@@ -301,7 +298,7 @@ fn cell(
 }
 
 /// passes / attempts of every block.
-pub fn rates(blocks: &[Block], passes: impl Fn(&Block) -> usize) -> Vec<f64> {
+pub(super) fn rates(blocks: &[Block], passes: impl Fn(&Block) -> usize) -> Vec<f64> {
     blocks.iter().map(|b| passes(b) as f64 / b.n as f64).collect()
 }
 

@@ -35,9 +35,8 @@ impl Mt19937 {
         let (mut i, mut j) = (1, 0);
         for _ in 0..N.max(key.len()) {
             let last = state[i - 1];
-            state[i] = (state[i] ^ (last ^ (last >> 30)).wrapping_mul(1_664_525))
-                .wrapping_add(key[j])
-                .wrapping_add(j as u32);
+            state[i] =
+                (state[i] ^ (last ^ (last >> 30)).wrapping_mul(1_664_525)).wrapping_add(key[j]).wrapping_add(j as u32);
             (i, j) = (i + 1, (j + 1) % key.len());
             if i == N {
                 state[0] = state[N - 1];
@@ -46,8 +45,7 @@ impl Mt19937 {
         }
         for _ in 0..N - 1 {
             let last = state[i - 1];
-            state[i] =
-                (state[i] ^ (last ^ (last >> 30)).wrapping_mul(1_566_083_941)).wrapping_sub(i as u32);
+            state[i] = (state[i] ^ (last ^ (last >> 30)).wrapping_mul(1_566_083_941)).wrapping_sub(i as u32);
             i += 1;
             if i == N {
                 state[0] = state[N - 1];

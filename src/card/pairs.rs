@@ -37,7 +37,7 @@ impl Call {
 
 /// Which passes a pair counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Predicate {
+pub(super) enum Predicate {
     /// Strict.
     Strict,
     /// Leaky.
@@ -149,7 +149,7 @@ impl Ordering {
 
 /// Pairs whose intervals are still to be drawn.
 #[derive(Debug, Default)]
-pub struct PendingPairs {
+pub(super) struct PendingPairs {
     pairs: Vec<(Pair, Option<Ticket>)>,
     reach: Vec<(Pair, Option<Ticket>)>,
 }
@@ -157,7 +157,7 @@ pub struct PendingPairs {
 impl PendingPairs {
     /// The pairs a card calls: on own tools every level against the dial's first, else adjacent levels of depth and of the
     /// decoy dial, and depth's once more on leaky passes.
-    pub fn of(cells: &[Cell], design: &Design, bootstrap: &mut Bootstrap) -> Self {
+    pub(super) fn of(cells: &[Cell], design: &Design, bootstrap: &mut Bootstrap) -> Self {
         let mut pending = Self::default();
         for ladder in ladders(cells) {
             let (knob, rungs) = (ladder.knob, ladder.rungs);
@@ -182,7 +182,7 @@ impl PendingPairs {
     }
 
     /// The pairs and the reach pairs, called.
-    pub fn finish(self, intervals: &Intervals, design: &Design) -> (Vec<Pair>, Vec<Pair>) {
+    pub(super) fn finish(self, intervals: &Intervals, design: &Design) -> (Vec<Pair>, Vec<Pair>) {
         let call = |list: Vec<(Pair, Option<Ticket>)>| {
             list.into_iter()
                 .map(|(mut pair, ticket)| {
@@ -199,7 +199,7 @@ impl PendingPairs {
 }
 
 /// The orderings of a card: on own tools of every dial with two levels, else of depth and of the decoy dial.
-pub fn orderings(cells: &[Cell], design: &Design) -> Vec<Ordering> {
+pub(super) fn orderings(cells: &[Cell], design: &Design) -> Vec<Ordering> {
     let ladders = ladders(cells).into_iter();
     ladders
         .filter(|l| l.rungs.len() > 1 && (design.own || matches!(l.knob, "depth" | "distractor")))
@@ -214,7 +214,7 @@ pub fn orderings(cells: &[Cell], design: &Design) -> Vec<Ordering> {
 }
 
 /// Rows that say, for every dial that two models were measured on, at which steps between levels both move the same way.
-pub fn agreements(orderings: &[Ordering]) -> Vec<Value> {
+pub(super) fn agreements(orderings: &[Ordering]) -> Vec<Value> {
     let mut rows = Vec::new();
     for (i, a) in orderings.iter().enumerate() {
         for b in orderings[i + 1..].iter().filter(|b| b.knob == a.knob && b.model != a.model) {

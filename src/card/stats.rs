@@ -20,17 +20,17 @@ pub struct Block {
 }
 
 /// Sums left to right.
-pub fn sum(values: &[f64]) -> f64 {
+pub(super) fn sum(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |total, v| total + v)
 }
 
 /// The mean of values; `None` of none.
-pub fn mean(values: &[f64]) -> Option<f64> {
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| sum(values) / values.len() as f64)
 }
 
 /// The usual median: the middle, or the mean of the two in the middle; `None` of none.
-pub fn median(values: &[f64]) -> Option<f64> {
+pub(super) fn median(values: &[f64]) -> Option<f64> {
     let sorted = sorted(values);
     let m = sorted.len();
     match m {
@@ -41,37 +41,37 @@ pub fn median(values: &[f64]) -> Option<f64> {
 }
 
 /// Values in ascending order.
-pub fn sorted(values: &[f64]) -> Vec<f64> {
+pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted
 }
 
 /// Where the quantile `q` stands in a sorted list of `m` > 0: element ceil(q*m)-1, clamped.
-pub fn quantile_index(q: f64, m: usize) -> usize {
+pub(super) fn quantile_index(q: f64, m: usize) -> usize {
     let place = (q * m as f64).ceil();
     (place.max(1.0) as usize).min(m) - 1
 }
 
 /// The quantile `q` of a sorted list; `None` of none.
-pub fn quantile<T: Copy>(sorted: &[T], q: f64) -> Option<T> {
+pub(super) fn quantile<T: Copy>(sorted: &[T], q: f64) -> Option<T> {
     if sorted.is_empty() { None } else { sorted.get(quantile_index(q, sorted.len())).copied() }
 }
 
 /// pass@k of blocks, with 1 - C(n-c,k)/C(n,k) worked out once for every (n, c, k).
 #[derive(Debug, Default)]
-pub struct PassAtK {
+pub(super) struct PassAtK {
     known: HashMap<(usize, usize, usize), f64>,
 }
 
 impl PassAtK {
     /// 1 - C(n-c,k)/C(n,k); `k` is at most `n`, `c` at most `n`.
-    pub fn of(&mut self, n: usize, c: usize, k: usize) -> f64 {
+    pub(super) fn of(&mut self, n: usize, c: usize, k: usize) -> f64 {
         *self.known.entry((n, c, k)).or_insert_with(|| 1.0 - ratio(&choose(n - c, k), &choose(n, k)))
     }
 
     /// The value of every block, in block order.
-    pub fn over(&mut self, blocks: &[Block], passes: impl Fn(&Block) -> usize, k: usize) -> Vec<f64> {
+    pub(super) fn over(&mut self, blocks: &[Block], passes: impl Fn(&Block) -> usize, k: usize) -> Vec<f64> {
         blocks.iter().map(|b| self.of(b.n, passes(b), k)).collect()
     }
 }

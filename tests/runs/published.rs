@@ -1,0 +1,58 @@
+//! The two cards the reference publishes recompute to the last digit.
+
+use rehearsal::card::{Artifact, Tallies, read_records};
+use rehearsal::value::{Value, read};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// The folders of the published cards, or none where they are not at hand.
+pub(crate) fn folders() -> Vec<PathBuf> {
+    let cards = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/cards");
+    let Ok(entries) = std::fs::read_dir(&cards) else {
+        println!("skipped: {} is not there", cards.display());
+        return Vec::new();
+    };
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+#[test]
+fn every_figure_recomputes() {
+    for folder in folders() {
+        let bytes = std::fs::read(folder.join("artifact.json")).unwrap();
+        let published = read::read_json(&bytes).unwrap().root;
+        let tallies = tallies(&folder);
+        let started = Instant::now();
+        let records = read_records(&std::fs::read(folder.join("episodes.jsonl")).unwrap()).unwrap();
+        assert_eq!(records.len(), 4200);
+        let artifact = Artifact::build(&records, published.get("provenance").unwrap().clone(), &tallies).unwrap();
+        let value = artifact.to_value();
+        println!("{}: recomputed in {:?}", folder.display(), started.elapsed());
+        for key in ["cells", "pairs", "reach_pairs", "orderings"] {
+            let (want, got) = (published.get(key).unwrap(), value.get(key).unwrap());
+            assert_eq!(got.as_array().unwrap().len(), want.as_array().unwrap().len(), "{key}");
+            let rows = want.as_array().unwrap().iter().zip(got.as_array().unwrap());
+            for (i, (want, got)) in rows.enumerate() {
+                assert_same_members(want, got, &format!("{}: {key} {i}", folder.display()));
+            }
+        }
+        assert_eq!(artifact.text(), String::from_utf8(bytes).unwrap(), "byte for byte");
+        assert_eq!(artifact.gates(), Vec::<String>::new());
+        assert_eq!(artifact.owed(), 0);
+    }
+}
+
+fn tallies(folder: &std::path::Path) -> Tallies {
+    std::fs::read(folder.join("tallies.json")).map_or_else(|_| Tallies::new(), |b| serde_json::from_slice(&b).unwrap())
+}
+
+fn assert_same_members(want: &Value, got: &Value, at: &str) {
+    let (want, got) = (want.as_object().unwrap(), got.as_object().unwrap());
+    for (key, value) in want.named() {
+        assert_eq!(got.get(key), Some(value), "{at}: {key}");
+    }
+    for (key, _) in got.named() {
+        assert!(want.contains(key), "{at}: {key} is not in the published card");
+    }
+}
