@@ -1,0 +1,97 @@
+//! The chained hash of an episode's steps: equal chains, equal episodes, on any machine; the first divergence of two is
+//! where their chains part.
+
+use crate::engine::Ending;
+use crate::task::Call;
+use crate::value::{Map, Value, canonical};
+use sha2::{Digest, Sha256};
+
+/// The hash after some steps of an episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Chain([u8; 32]);
+
+impl Chain {
+    /// Before the first step of a task.
+    pub fn start(task_id: &str) -> Self {
+        Self(hash(b"rehearsal/chain/1\n", &[task_id.as_bytes()]))
+    }
+
+    /// After one more step: covers the step before, the task, the call, the answer's text and what changed.
+    #[must_use]
+    pub fn step(self, task_id: &str, call: &Call, answer: &str, changes: &Value) -> Self {
+        let call = canonical::call_text(&call_value(call));
+        let changes = canonical::call_text(changes);
+        Self(hash(&self.0, &[task_id.as_bytes(), call.as_bytes(), answer.as_bytes(), changes.as_bytes()]))
+    }
+
+    /// After the episode ended: covers how, and the label.
+    #[must_use]
+    pub fn end(self, ending: Ending, label: &str) -> Self {
+        let ending: &[u8] = match ending {
+            Ending::Reply => b"reply",
+            Ending::Limit => b"limit",
+            Ending::Open => b"open",
+        };
+        Self(hash(&self.0, &[ending, label.as_bytes()]))
+    }
+
+    /// Before the first episode of a run.
+    pub fn of_run() -> Self {
+        Self(hash(b"rehearsal/run-chain/1\n", &[]))
+    }
+
+    /// After one more episode of a run, given by its chain in hex.
+    #[must_use]
+    pub fn episode(self, chain: &str) -> Self {
+        Self(hash(&self.0, &[chain.as_bytes()]))
+    }
+
+    /// Lower-case hex.
+    pub fn hex(self) -> String {
+        canonical::hex(&self.0)
+    }
+}
+
+/// A call as an object: tool, arguments.
+pub fn call_value(call: &Call) -> Value {
+    Map::from([("tool", Value::from(&call.tool)), ("arguments", call.arguments.clone())]).into()
+}
+
+/// Every part is preceded by its length, so that no two lists of parts hash alike.
+fn hash(before: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(before);
+    for part in parts {
+        hasher.update((part.len() as u64).to_be_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_a_chain_covers_moves_it() {
+        let call = |tool: &str, id: i64| Call { tool: tool.into(), arguments: Map::from([("id", id)]).into() };
+        let start = Chain::start("t");
+        let one = start.step("t", &call("a", 1), "answer", &Value::Null);
+        assert_eq!(one, start.step("t", &call("a", 1), "answer", &Value::Null));
+        for other in [
+            Chain::start("u").step("t", &call("a", 1), "answer", &Value::Null),
+            start.step("u", &call("a", 1), "answer", &Value::Null),
+            start.step("t", &call("b", 1), "answer", &Value::Null),
+            start.step("t", &call("a", 2), "answer", &Value::Null),
+            start.step("t", &call("a", 1), "answers", &Value::Null),
+            start.step("t", &call("a", 1), "answer", &Value::from("stored")),
+            one.step("t", &call("a", 1), "answer", &Value::Null),
+        ] {
+            assert_ne!(one, other);
+        }
+        assert_ne!(one.end(Ending::Reply, "passed"), one.end(Ending::Limit, "passed"));
+        assert_ne!(one.end(Ending::Reply, "passed"), one.end(Ending::Reply, "wrong_state"));
+        assert_eq!(one.hex().len(), 64);
+        assert_ne!(Chain::of_run().episode("ab").episode("c"), Chain::of_run().episode("a").episode("bc"));
+    }
+}
