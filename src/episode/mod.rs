@@ -1,5 +1,8 @@
 //! One task being played: the calls made, where one stands in them, branches, the ending, the players.
 //!
+//! Owns: history and time travel, breakpoints and watches, blame, the difference of two points, sending calls again on
+//! another task, exports, the messages an agent would see. Does not own: what a call does (`engine`), what is drawn on a
+//! screen, or where an episode is saved.
 mod branch;
 pub mod chain;
 pub mod players;
