@@ -20,13 +20,14 @@ mod store;
 mod tools;
 mod verdict;
 
+pub use crate::task::Ending;
 pub use answer::{Answer, Code};
 pub use respond::{read_answer, respond};
-pub use rule::{BadTold, Change, Mismatch, Nearest, Outcome, Rule, Shaping, Stale};
+pub use rule::{BadTold, Change, Made, Mismatch, Nearest, Outcome, Rule, Shaping, Stale};
 pub use state::State;
 pub use store::{Write, WriteKind, Writes};
 pub use tools::{checkable, is_drawable, value_for};
-pub use verdict::{Ending, Verdict};
+pub use verdict::Verdict;
 
 use crate::task::{StepEffect, Task};
 use crate::value::Str;

@@ -2,6 +2,7 @@
 use super::answer::Answer;
 use super::state::State;
 use crate::schema::Violation;
+use crate::task::Call;
 use crate::value::{Str, Value};
 
 /// Which argument differs from a step's `match`.
@@ -218,4 +219,13 @@ pub struct Outcome {
     pub shaping: Shaping,
     /// What changed.
     pub changes: Vec<Change>,
+}
+
+/// A call made, and what it did.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The call.
+    pub call: Call,
+    /// What it did.
+    pub outcome: Outcome,
 }

@@ -2,17 +2,7 @@
 use super::Engine;
 use super::state::State;
 use super::store::Writes;
-
-/// How an episode ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The agent replied in plain text.
-    Reply,
-    /// The turn limit was hit.
-    Limit,
-    /// Neither (yet).
-    Open,
-}
+use crate::task::Ending;
 
 /// The verdict of rules 6.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,5 @@
 //! Branches: lines of calls that share a beginning. The calls after the point where a branch parts are kept once.
-use super::{End, Made};
+use super::{End, Made, same_call};
 use crate::engine::Ending;
 use crate::task::Call;
 use std::sync::Arc;
@@ -100,7 +100,8 @@ impl Branches {
     /// The branch other than the current one that shares the calls before `cursor` and goes on with this call.
     pub(super) fn parting(&self, line: &[Arc<Made>], cursor: usize, call: &Call) -> Option<usize> {
         (0..self.all.len()).filter(|b| *b != self.current).find(|branch| {
-            self.shared(*branch) == cursor && self.call(*branch, cursor, line).is_some_and(|made| made.repeats(call))
+            self.shared(*branch) == cursor
+                && self.call(*branch, cursor, line).is_some_and(|made| same_call(&made.call, call))
         })
     }
 

@@ -10,28 +10,14 @@ mod reference;
 
 pub use branch::Branch;
 
-use crate::engine::{Ending, Engine, Outcome, State, Verdict};
+pub use crate::engine::Made;
+
+use crate::engine::{Ending, Engine, State, Verdict};
 use crate::task::{Call, Task};
 use crate::value::call_text;
 use branch::Branches;
 use reference::Reference;
 use std::sync::Arc;
-
-/// A call made, and what it did.
-#[derive(Debug, Clone)]
-pub struct Made {
-    /// The call.
-    pub call: Call,
-    /// What it did.
-    pub outcome: Outcome,
-}
-
-impl Made {
-    /// Whether two calls are the same: one tool, arguments of one call text.
-    pub fn repeats(&self, call: &Call) -> bool {
-        same_call(&self.call, call)
-    }
-}
 
 /// Whether two calls are the same: one tool, arguments of one call text (so `1` and `1.0` are two calls, and the order
 /// of the arguments does not matter).
@@ -125,7 +111,7 @@ impl Episode {
     /// another branch that parts here returns to it; any other call starts a branch when there is a future. An ending
     /// at the cursor is undone.
     pub fn make(&mut self, call: Call) -> Arc<Made> {
-        if self.line.get(self.cursor).is_some_and(|next| next.repeats(&call)) {
+        if self.line.get(self.cursor).is_some_and(|next| same_call(&next.call, &call)) {
             self.step_over();
         } else if self.line.len() > self.cursor {
             match self.branches.parting(&self.line, self.cursor, &call) {

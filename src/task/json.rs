@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 impl Task {
     /// The task as JSON. Pairs are lists of two (`stated`, `reference_calls`), plans are objects of counts, `block` holds
-    /// the names shown and `wrong_answers` the calls by name.
+    /// the names shown, `effects` the effect of each, and `wrong_answers` the calls by name.
     ///
     /// What it does not hold (descriptions and schemas of the tools) is fixed by the file's digest, which every value in
     /// it was drawn from.
@@ -48,6 +48,8 @@ impl Task {
             ("bad_read", self.bad_read.as_ref().map(BadRead::to_value).into()),
             ("echo_reads", self.echo_reads.into()),
             ("block", self.block.iter().map(|t| Value::from(&t.name)).collect::<Vec<_>>().into()),
+            // Declared effects change what a call does and are not in the file.
+            ("effects", self.block.iter().map(|t| (&t.name, t.tool.effect.word())).collect::<Map>().into()),
             ("steps", self.steps.iter().map(Step::to_value).collect::<Vec<_>>().into()),
             ("reference_calls", calls(&self.reference_calls)),
             ("history", self.history.as_ref().map(|h| h.iter().map(HistoryPair::to_value).collect::<Vec<_>>()).into()),

@@ -1,6 +1,9 @@
 //! What a planned task is: tools shown, steps expected, the dial's plan, reference and wrong answers; calls and call
 //! scripts. Pure data; drawing one is `plan`'s work, playing one `engine`'s.
 mod json;
+mod script;
+
+pub use script::{Ending, Script};
 
 use crate::toolfile::{Format, Tool};
 use crate::value::{Str, Value};
