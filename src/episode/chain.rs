@@ -1,7 +1,7 @@
 //! The chained hash of an episode's steps: equal chains, equal episodes, on any machine; the first divergence of two is
 //! where their chains part.
 
-use crate::engine::Ending;
+use crate::engine::{Change, Ending};
 use crate::task::Call;
 use crate::value::{Map, Value, canonical};
 use sha2::{Digest, Sha256};
@@ -18,9 +18,9 @@ impl Chain {
 
     /// After one more step: covers the step before, the task, the call, the answer's text and what changed.
     #[must_use]
-    pub fn step(self, task_id: &str, call: &Call, answer: &str, changes: &Value) -> Self {
-        let call = canonical::call_text(&call_value(call));
-        let changes = canonical::call_text(changes);
+    pub fn step(self, task_id: &str, call: &Call, answer: &str, changes: &[Change]) -> Self {
+        let call = canonical::call_text(&call.to_value());
+        let changes = canonical::call_text(&changes_value(changes));
         Self(hash(&self.0, &[task_id.as_bytes(), call.as_bytes(), answer.as_bytes(), changes.as_bytes()]))
     }
 
@@ -52,9 +52,29 @@ impl Chain {
     }
 }
 
-/// A call as an object: tool, arguments.
-pub fn call_value(call: &Call) -> Value {
-    Map::from([("tool", Value::from(&call.tool)), ("arguments", call.arguments.clone())]).into()
+/// What a call changed, as a list of objects: one form for the chain and for traces.
+pub fn changes_value(changes: &[Change]) -> Value {
+    Value::array(changes.iter().map(change_value).collect())
+}
+
+fn change_value(change: &Change) -> Value {
+    let one = |word: &str, value: usize| Map::from([(word, Value::from(value))]).into();
+    match change {
+        Change::Stored { index } => one("stored", *index),
+        Change::Record { step, tool, key, after } => Map::from([
+            ("record", Value::from(*step)),
+            ("tool", Value::from(tool)),
+            ("key", key.iter().map(|(k, v)| (k, v.clone())).collect::<Map>().into()),
+            ("after", after.clone()),
+        ])
+        .into(),
+        Change::Done { step } => one("done", *step),
+        Change::Served { step } => one("served", *step),
+        Change::FaultUsed { left } => one("faults_left", *left as usize),
+        Change::LandedUsed => Value::from("landed_used"),
+        Change::BadUsed => Value::from("bad_used"),
+        Change::LaggedUsed => Value::from("lagged_used"),
+    }
 }
 
 /// Every part is preceded by its length, so that no two lists of parts hash alike.
@@ -76,16 +96,16 @@ mod tests {
     fn everything_a_chain_covers_moves_it() {
         let call = |tool: &str, id: i64| Call { tool: tool.into(), arguments: Map::from([("id", id)]).into() };
         let start = Chain::start("t");
-        let one = start.step("t", &call("a", 1), "answer", &Value::Null);
-        assert_eq!(one, start.step("t", &call("a", 1), "answer", &Value::Null));
+        let one = start.step("t", &call("a", 1), "answer", &[]);
+        assert_eq!(one, start.step("t", &call("a", 1), "answer", &[]));
         for other in [
-            Chain::start("u").step("t", &call("a", 1), "answer", &Value::Null),
-            start.step("u", &call("a", 1), "answer", &Value::Null),
-            start.step("t", &call("b", 1), "answer", &Value::Null),
-            start.step("t", &call("a", 2), "answer", &Value::Null),
-            start.step("t", &call("a", 1), "answers", &Value::Null),
-            start.step("t", &call("a", 1), "answer", &Value::from("stored")),
-            one.step("t", &call("a", 1), "answer", &Value::Null),
+            Chain::start("u").step("t", &call("a", 1), "answer", &[]),
+            start.step("u", &call("a", 1), "answer", &[]),
+            start.step("t", &call("b", 1), "answer", &[]),
+            start.step("t", &call("a", 2), "answer", &[]),
+            start.step("t", &call("a", 1), "answers", &[]),
+            start.step("t", &call("a", 1), "answer", &[Change::Stored { index: 0 }]),
+            one.step("t", &call("a", 1), "answer", &[]),
         ] {
             assert_ne!(one, other);
         }

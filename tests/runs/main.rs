@@ -1,4 +1,6 @@
 //! Runs and cards: figures, folders, resuming, comparing.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+mod players;
 mod published;
+mod sets;

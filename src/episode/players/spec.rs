@@ -167,7 +167,7 @@ impl PlayerSpec {
     pub fn scripts(&self) -> Vec<(String, String)> {
         match self {
             Self::Script(name, script) => {
-                let calls: Vec<Value> = script.calls.iter().map(crate::episode::chain::call_value).collect();
+                let calls: Vec<Value> = script.calls.iter().map(Call::to_value).collect();
                 let whole =
                     Map::from([("calls", Value::array(calls)), ("limit", Value::from(script.ending == Ending::Limit))]);
                 vec![(name.clone(), canonical::file_hash(canonical::call_text(&whole.into()).as_bytes()))]
