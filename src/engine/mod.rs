@@ -8,7 +8,9 @@
 //! [`explain`] when somebody asks.
 mod answer;
 mod cache;
+pub mod explain;
 mod idiom;
+mod json;
 mod matching;
 mod persist;
 mod placing;

@@ -23,9 +23,10 @@ pub(super) struct Fields {
     pub(super) writes: Writes,
     pub(super) side_effects: usize,
     pub(super) duplicates: usize,
-    pub(super) landed_used: bool,
-    pub(super) bad_used: bool,
-    pub(super) lagged_used: bool,
+    /// Numbers of the calls that used up the landed write, the bad read and the stale read.
+    pub(super) landed: Option<usize>,
+    pub(super) bad: Option<usize>,
+    pub(super) lagged: Option<usize>,
     /// The lowest clause that fired.
     pub(super) clause: Option<u8>,
     /// A served value had no place in an answer: the task cannot be judged.
@@ -81,19 +82,24 @@ impl State {
         self.0.duplicates
     }
 
-    /// Whether the write that lands behind a timeout has been made.
-    pub fn landed_used(&self) -> bool {
-        self.0.landed_used
+    /// The number (from 1) of the call whose write landed behind a timeout, once there was one.
+    pub fn landed_call(&self) -> Option<usize> {
+        self.0.landed
     }
 
-    /// Whether the bad read has been told.
-    pub fn bad_used(&self) -> bool {
-        self.0.bad_used
+    /// The number (from 1) of the call that was the bad read, once there was one.
+    pub fn bad_call(&self) -> Option<usize> {
+        self.0.bad
     }
 
-    /// Whether the stale read has been told.
-    pub fn lagged_used(&self) -> bool {
-        self.0.lagged_used
+    /// The number (from 1) of the call that was the stale read, once there was one.
+    pub fn lagged_call(&self) -> Option<usize> {
+        self.0.lagged
+    }
+
+    /// How many calls were made, those that reached no tool included: the number of the last one.
+    pub fn made(&self) -> usize {
+        self.0.made
     }
 
     /// The lowest clause of rules 6 that fired so far.

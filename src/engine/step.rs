@@ -151,7 +151,7 @@ impl Turn<'_> {
             if let Some(need) = self.unmet(step) {
                 return self.not_ready(step, need);
             }
-            let landed = self.engine.task.landed_step == Some(step) && !self.next.landed_used;
+            let landed = self.engine.task.landed_step == Some(step) && self.next.landed.is_none();
             (WriteKind::Expected(step), Rule::WriteDone { step, landed })
         } else if let Some(step) = done {
             (WriteKind::Duplicate(step), Rule::Duplicate { step })
@@ -175,7 +175,7 @@ impl Turn<'_> {
             kind,
         });
         if matches!(rule, Rule::WriteDone { landed: true, .. }) {
-            self.next.landed_used = true;
+            self.next.landed = Some(self.next.made);
             self.changes.push(Change::LandedUsed);
             return self.error(Code::Timeout, rule);
         }
@@ -211,7 +211,7 @@ impl Turn<'_> {
             let stale = answer(&self, behind);
             let text = |c: &Composed| c.text.clone().unwrap_or_else(|| call_text(&c.value).into());
             if stale.as_ref().map(text) != composed.as_ref().map(text) {
-                self.next.lagged_used = true;
+                self.next.lagged = Some(self.next.made);
                 self.changes.push(Change::LaggedUsed);
                 let stale_shape = self.stale(hidden_step, reflects, composed);
                 composed = stale;
@@ -241,7 +241,7 @@ impl Turn<'_> {
             }
         };
         if composed.shaping.bad.is_some() {
-            self.next.bad_used = true;
+            self.next.bad = Some(self.next.made);
             self.changes.push(Change::BadUsed);
         }
         self.accept(composed, rule)
@@ -260,7 +260,7 @@ impl Turn<'_> {
     /// What the call would reflect were the writes of the lagged step not there, and that step: when a stale read is
     /// still to come and the call reflects one of those writes.
     fn behind(&self, reflects: Option<usize>) -> Option<(Option<usize>, usize)> {
-        let step = self.engine.task.lagged_step.filter(|_| !self.next.lagged_used)?;
+        let step = self.engine.task.lagged_step.filter(|_| self.next.lagged.is_none())?;
         let write = self.next.writes.get(reflects?)?;
         (write.kind.step() == Some(step)).then(|| (self.reflecting(Some(step)), step))
     }
@@ -274,7 +274,7 @@ impl Turn<'_> {
     /// arguments, the served values, the bad value.
     fn compose(&self, reflects: Option<usize>, step: Option<usize>, echo: bool) -> Composed {
         let right = self.compose_right(reflects, step, echo);
-        let Some(bad) = self.engine.task.bad_read.as_ref().filter(|b| Some(b.step) == step && !self.next.bad_used)
+        let Some(bad) = self.engine.task.bad_read.as_ref().filter(|b| Some(b.step) == step && self.next.bad.is_none())
         else {
             return right;
         };

@@ -256,7 +256,7 @@ fn a_landed_write_is_done_and_stored_behind_a_timeout_once() {
     assert_eq!(outcomes[2].answer.code, Some(Code::Timeout));
     assert_eq!(outcomes[2].rule, Rule::WriteDone { step: 0, landed: true });
     assert_eq!(outcomes[2].changes.last(), Some(&Change::LandedUsed));
-    assert!(outcomes[2].state.goal() && outcomes[2].state.landed_used());
+    assert!(outcomes[2].state.goal() && outcomes[2].state.landed_call() == Some(3));
     assert_eq!(outcomes[3].shaping.reflects, Some(1));
     assert_eq!(outcomes[4].rule, Rule::Duplicate { step: 0 });
     assert_eq!(outcomes[4].answer.code, None);
@@ -288,7 +288,7 @@ fn the_first_read_that_would_show_the_write_is_behind_once() {
     let engine = engine(lagged());
     let other = call("get_order", r#"{"order_id":"other1"}"#);
     let outcomes = play(&engine, &[get(), pay(), other, call("list_channels", "{}"), get(), get()]);
-    assert!(!outcomes[3].state.lagged_used(), "reads whose text would be the same use nothing up");
+    assert!(outcomes[3].state.lagged_call().is_none(), "reads whose text would be the same use nothing up");
     assert_eq!(outcomes[4].answer, outcomes[0].answer, "as if the write were not there");
     assert_eq!(outcomes[4].changes, [Change::LaggedUsed]);
     let stale = outcomes[4].shaping.stale.as_ref().unwrap();
@@ -345,7 +345,7 @@ fn the_bad_read_answers_wrongly_once_and_serves_its_step() {
     for level in 1..=3 {
         let engine = engine(baddata(level));
         let outcomes = play(&engine, &[call("get_order", r#"{"order_id":"cccccc"}"#), get(), get(), get()]);
-        assert!(!outcomes[0].state.bad_used(), "only an accepted call of the step");
+        assert!(outcomes[0].state.bad_call().is_none(), "only an accepted call of the step");
         let right = value(r#"{"ok":true,"id":"sms","order_id":"ulbifi"}"#);
         let asked = if level == 1 { "jxffkt" } else { "ulbifi" };
         let told = value(&format!(r#"{{"ok":true,"id":"email","order_id":"{asked}"}}"#));

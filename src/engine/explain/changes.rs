@@ -1,0 +1,63 @@
+//! What a call changed, in words.
+use super::words::{Words, name, pairs, shown};
+use super::{Explanation, line_text};
+use crate::engine::{Change, Made, Rule, WriteKind};
+
+/// What a call changed, one line a change.
+pub fn changes(made: &Made) -> Explanation {
+    let mut words = Words::default();
+    for one in &made.outcome.changes {
+        say(&mut words, made, one);
+    }
+    words.done()
+}
+
+/// One change as a text.
+pub fn change(made: &Made, change: &Change) -> String {
+    let mut words = Words::default();
+    say(&mut words, made, change);
+    words.done().lines.iter().map(|line| line_text(line)).collect()
+}
+
+fn say(words: &mut Words, made: &Made, change: &Change) {
+    match change {
+        Change::Stored { index } => {
+            words.line("").write(*index).say(" stored");
+            if let Some(write) = made.outcome.state.writes().get(*index) {
+                words.say(format!(": {} {}, ", name(&write.tool), shown(&write.arguments)));
+                match write.kind {
+                    WriteKind::Expected(step) => words.say("expected by ").step(step),
+                    WriteKind::SideEffect => words.say("a side effect"),
+                    WriteKind::Duplicate(step) => words.say("a duplicate of ").step(step),
+                };
+            }
+        }
+        Change::Record { step, tool, key, after } => {
+            words.line(format!("the record {} {} of ", name(tool), pairs(key))).step(*step);
+            words.say(format!(": nothing before, {} after", shown(after)));
+        }
+        Change::Done { step } => {
+            words.line("").step(*step).say(" done");
+        }
+        Change::Served { step } => {
+            words.line("").step(*step).say(" served");
+        }
+        Change::FaultUsed { left } => {
+            let what = match made.outcome.rule {
+                Rule::PlannedTimeout { .. } => "timeout",
+                Rule::RateLimit { .. } => "rate limit",
+                _ => "fault",
+            };
+            words.line(format!("a planned {what} of {} used up, {left} left", name(&made.call.tool)));
+        }
+        Change::LandedUsed => {
+            words.line("the timeout that hides a write used up");
+        }
+        Change::BadUsed => {
+            words.line("the bad read used up");
+        }
+        Change::LaggedUsed => {
+            words.line("the stale read used up");
+        }
+    }
+}

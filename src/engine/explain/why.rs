@@ -1,0 +1,180 @@
+//! The rule that decided an answer, in words.
+use super::words::{Words, name, pairs, shown};
+use super::{Explanation, shaping};
+use crate::engine::{Made, Mismatch, Nearest, Rule, WriteKind};
+use crate::schema::check;
+use crate::task::{StepEffect, Task};
+use crate::text;
+use crate::value::{Value, pointer};
+
+/// Why a call was answered as it was: the rule that decided first, then what shaped the answer.
+pub fn why(task: &Task, made: &Made) -> Explanation {
+    let mut words = Words::default();
+    rule(&mut words, task, made);
+    shaping::shaping(&mut words, task, made);
+    words.done()
+}
+
+fn rule(words: &mut Words, task: &Task, made: &Made) {
+    let call = &made.call;
+    let tool = name(&call.tool);
+    match &made.outcome.rule {
+        Rule::NotAnObject => {
+            let kind = call.arguments.kind();
+            words.line(format!("The arguments are {kind}, not an object, so no tool saw this call (clause 2)."));
+        }
+        Rule::OutsideBlock => {
+            words.line("No tool of this task has that name, so no tool saw this call (clause 3).");
+            if let Some(near) = text::nearest(&call.tool, task.block.iter().map(|t| &*t.name)) {
+                words.say(format!(" The nearest name is {}.", name(near)));
+            }
+        }
+        Rule::Fault { k, n } => planned(words, task, made, "fault", "before any other check", *k, *n),
+        Rule::PlannedTimeout { k, n } => planned(words, task, made, "timeout", "and nothing went through", *k, *n),
+        Rule::RateLimit { k, n } => planned(words, task, made, "rate limit", "and the call was not made", *k, *n),
+        Rule::Invalid(_) => {
+            words.line("The arguments do not fit the schema of ");
+            words.say(tool).say(": ");
+            violation(words, task, made);
+            words.say(" (clause 4).");
+        }
+        Rule::NotFound { nearest } => {
+            words.line(format!(
+                "The steps that read with {tool} ask for other arguments, and no write has something to say."
+            ));
+            near(words, task, made, Some(nearest));
+        }
+        Rule::NotReady { step, need } => {
+            words.line("It matches ").step(*step).say(", which needs ").step(*need);
+            let need = task.steps.get(*need);
+            let verb = if need.is_some_and(|n| n.effect == StepEffect::Read) { "served" } else { "done" };
+            let of = need.map(|n| format!(" ({})", name(&n.tool))).unwrap_or_default();
+            words.say(format!("{of} to be {verb} first."));
+        }
+        Rule::ReadServed { step, again: false } => {
+            words.line("It matches ").step(*step).say(", which is served now.");
+        }
+        Rule::ReadServed { step, again: true } => {
+            words.line("It matches ").step(*step).say(", which was served before.");
+        }
+        Rule::PlainRead => {
+            words.line(format!("No step reads with {tool}, so it answers from its draw."));
+        }
+        Rule::ReadReflected { nearest } => {
+            words.line("It matches no step, but a write has something to say.");
+            near(words, task, made, Some(nearest));
+        }
+        Rule::WriteDone { step, landed: false } => {
+            words.line("It is the write that ").step(*step).say(" expects.");
+        }
+        Rule::WriteDone { step, landed: true } => {
+            words.line("It is the write that ").step(*step);
+            words.say(" expects, and it went through: the timeout only hides that (landed dial).");
+        }
+        Rule::SideEffect { nearest } => {
+            words.line("No step expects this write, so it is a side effect.");
+            near(words, task, made, nearest.as_ref());
+            believed(words, task, made, nearest.as_ref());
+        }
+        Rule::Duplicate { step } => {
+            words.line("It repeats ").step(*step);
+            let writes = made.outcome.state.writes();
+            if let Some(first) = writes.iter().find(|w| w.kind == WriteKind::Expected(*step)) {
+                words.say(", which ").call(first.call).say(" did");
+                if made.outcome.state.landed_call() == Some(first.call) {
+                    words.say(" behind its timeout");
+                }
+            }
+            words.say(": a duplicate write, and a side effect.");
+        }
+    }
+}
+
+fn planned(words: &mut Words, task: &Task, made: &Made, what: &str, how: &str, k: u32, n: u32) {
+    words.line(format!("Planned {what} {k} of {n} for {}, {how}.", name(&made.call.tool)));
+    let schema = task.shown(&made.call.tool).map(|shown| &shown.tool.input_schema);
+    if schema.is_some_and(|schema| check(&made.call.arguments, schema).is_err()) {
+        words.say(" It is used up although the arguments do not fit the schema: ");
+        violation(words, task, made);
+        words.say(" (clause 4).");
+    }
+}
+
+/// The first check of the schema that fails, its place a place to jump to.
+fn violation(words: &mut Words, task: &Task, made: &Made) {
+    let violation = match &made.outcome.rule {
+        Rule::Invalid(violation) => Some(violation.clone()),
+        _ => task.shown(&made.call.tool).and_then(|shown| check(&made.call.arguments, &shown.tool.input_schema).err()),
+    };
+    let Some(violation) = violation else { return };
+    let place = pointer::name(&violation.at);
+    let schema = task.shown(&made.call.tool).map(|shown| &shown.tool.input_schema);
+    let at = schema.map(|schema| schema_place(schema, &violation.at)).unwrap_or_default();
+    words.schema(name(place), &made.call.tool, at);
+    words.say(" ").say(text::safe(&violation.expected));
+}
+
+/// The place in a schema that rules a place in a value, as far as names and list positions lead.
+fn schema_place(schema: &Value, at: &str) -> String {
+    let mut here = schema;
+    let mut place = String::new();
+    for part in pointer::parts(at).unwrap_or_default() {
+        let below = here.get("properties").and_then(|p| p.get(&part)).map(|s| (s, "properties", part.clone()));
+        let listed = || {
+            let index: usize = part.parse().ok()?;
+            here.get("prefixItems").and_then(|p| p.at(index)).map(|s| (s, "prefixItems", part.clone()))
+        };
+        match below.or_else(listed) {
+            Some((schema, keyword, key)) => {
+                pointer::push_key(&mut place, keyword);
+                pointer::push_key(&mut place, &key);
+                here = schema;
+            }
+            None => match here.get("items").filter(|_| part.parse::<usize>().is_ok()) {
+                Some(items) => {
+                    pointer::push_key(&mut place, "items");
+                    here = items;
+                }
+                None => break,
+            },
+        }
+    }
+    place
+}
+
+/// The nearest step and the argument that keeps the call from matching it.
+fn near(words: &mut Words, task: &Task, made: &Made, nearest: Option<&Nearest>) {
+    let Some(nearest) = nearest else { return };
+    words.line("The nearest is ").step(nearest.step);
+    if let Some(step) = task.steps.get(nearest.step) {
+        if made.outcome.state.passed(nearest.step) && step.effect == StepEffect::Write {
+            words.say(", done already");
+        }
+    }
+    words.say(": ");
+    match &nearest.mismatch {
+        Mismatch::Missing { name: argument, expected } => {
+            words.say(format!("{} should be {} and is missing.", name(argument), shown(expected)))
+        }
+        Mismatch::Differs { name: argument, expected, got } => {
+            words.say(format!("{} should be {} and is {}.", name(argument), shown(expected), shown(got)))
+        }
+        Mismatch::Extra { name: argument } => {
+            words.say(format!("it takes {} alone, not {}.", matched(task, nearest.step), name(argument)))
+        }
+    };
+}
+
+fn matched(task: &Task, step: usize) -> String {
+    task.steps.get(step).map(|step| pairs(&step.matching)).unwrap_or_default()
+}
+
+/// A wrong value that is the one a bad read told.
+fn believed(words: &mut Words, task: &Task, made: &Made, nearest: Option<&Nearest>) {
+    let (Some(bad), Some(call)) = (&task.bad_read, made.outcome.state.bad_call()) else { return };
+    if let Some(Nearest { mismatch: Mismatch::Differs { got, .. }, .. }) = nearest {
+        if crate::schema::same(got, &bad.value) {
+            words.line("That is the value told by ").call(call).say(", the bad read.");
+        }
+    }
+}
