@@ -1,7 +1,7 @@
 //! What a reader hands on, and the checks every tool goes through whatever its format (rules 1.8).
 use super::names::{one_line, rename, text_of};
 use super::tool::{Effect, HttpShape, Refused, Tool};
-use crate::schema::{self, RefusalKind, SchemaError};
+use crate::schema::{self, Inliner, RefusalKind, SchemaError};
 use crate::value::{Map, Str, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -60,17 +60,18 @@ impl Problem {
 }
 
 /// The tools of one file, sorted into usable and refused as they are found.
-pub(super) struct Sieve<'a> {
-    document: &'a Value,
+pub(super) struct Sieve {
+    /// Inlines against the whole document, remembering what it met.
+    pub(super) inliner: Inliner,
     /// Names of usable tools, as renamed, and where each is defined.
     taken: HashMap<Str, String>,
     pub(super) tools: Vec<Tool>,
     pub(super) refused: Vec<Refused>,
 }
 
-impl<'a> Sieve<'a> {
-    pub(super) fn new(document: &'a Value) -> Self {
-        Self { document, taken: HashMap::new(), tools: Vec::new(), refused: Vec::new() }
+impl Sieve {
+    pub(super) fn new(document: &Value) -> Self {
+        Self { inliner: Inliner::new(document), taken: HashMap::new(), tools: Vec::new(), refused: Vec::new() }
     }
 
     /// Puts a tool where it belongs.
@@ -91,7 +92,7 @@ impl<'a> Sieve<'a> {
     }
 
     /// The checks in the order of rules 1.8.
-    fn check(&self, found: &Found) -> Result<Tool, Problem> {
+    fn check(&mut self, found: &Found) -> Result<Tool, Problem> {
         let Value::Str(original) = &found.name else {
             let reason = match &found.name {
                 Value::Null => "it has no name".to_owned(),
@@ -126,7 +127,7 @@ impl<'a> Sieve<'a> {
         })
     }
 
-    fn check_schemas(&self, schemas: &Schemas) -> Result<(Value, Option<Value>), Problem> {
+    fn check_schemas(&mut self, schemas: &Schemas) -> Result<(Value, Option<Value>), Problem> {
         let at = &schemas.arguments_at;
         let failed = |error| Problem::schema("its argument schema", at, error);
         let input = match schemas.root {
@@ -138,9 +139,11 @@ impl<'a> Sieve<'a> {
         }
         schema::check_arguments_schema(&input).map_err(failed)?;
         let output = schemas.output.as_ref().map(|output| {
-            let root = if schemas.root == Root::Own { output } else { self.document };
-            schema::inline(output, root)
-                .map_err(|error| Problem::schema("its output schema", &schemas.output_at, error))
+            let inlined = match schemas.root {
+                Root::Own => schema::inline(output, output),
+                Root::Document => self.inliner.inline(output),
+            };
+            inlined.map_err(|error| Problem::schema("its output schema", &schemas.output_at, error))
         });
         Ok((input, output.transpose()?))
     }
@@ -182,8 +185,8 @@ pub(super) fn text_at(map: &Map, key: &str) -> Option<Str> {
     }
 }
 
-impl From<Sieve<'_>> for (Vec<Arc<Tool>>, Vec<Refused>) {
-    fn from(sieve: Sieve<'_>) -> Self {
+impl From<Sieve> for (Vec<Arc<Tool>>, Vec<Refused>) {
+    fn from(sieve: Sieve) -> Self {
         (sieve.tools.into_iter().map(Arc::new).collect(), sieve.refused)
     }
 }

@@ -7,7 +7,7 @@ use crate::value::{Map, Str, Value};
 
 /// Reads every page. An item that is no mapping refuses the whole file: the line says which; the others are read all
 /// the same, to be looked at.
-pub(super) fn read(pages: &[List<'_>], sieve: &mut Sieve<'_>) -> Result<(), String> {
+pub(super) fn read(pages: &[List<'_>], sieve: &mut Sieve) -> Result<(), String> {
     let mut whole = Ok(());
     for page in pages {
         for (i, item) in page.items.iter().enumerate() {

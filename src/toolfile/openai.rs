@@ -7,7 +7,7 @@ use crate::schema::RefusalKind;
 use crate::value::{Str, Value};
 
 /// Reads every item; detection has seen that each is a mapping with a `type`.
-pub(super) fn read(list: &List<'_>, sieve: &mut Sieve<'_>) {
+pub(super) fn read(list: &List<'_>, sieve: &mut Sieve) {
     for (i, item) in list.items.iter().enumerate() {
         let Some(item) = item.as_object() else { continue };
         let at = list.item_at(i);

@@ -2,7 +2,7 @@
 use super::super::found::{Problem, not_object};
 use super::super::names::key_text;
 use super::{Node, key_step, media};
-use crate::schema::{self, RefusalKind};
+use crate::schema::{self, Inliner, RefusalKind};
 use crate::value::{Key, Map, Str, Value};
 
 /// A body whose schema describes an object.
@@ -14,17 +14,18 @@ pub(super) struct Body {
 }
 
 /// The body of an operation; `None` when it has none.
-pub(super) fn read(document: &Value, operation: &Map, at: &str) -> Result<Option<Body>, Problem> {
+pub(super) fn read(inliner: &mut Inliner, operation: &Map, at: &str) -> Result<Option<Body>, Problem> {
     let Some(given) = operation.get("requestBody") else { return Ok(None) };
     let at = format!("{at}/requestBody");
-    let followed = Node { value: given, at: &at }.follow(document, "its request body")?;
+    let followed = Node { value: given, at: &at }.follow(inliner, "its request body")?;
     let Some(content) = followed.get("content").and_then(Value::as_object).filter(|content| !content.is_empty()) else {
         return Ok(None);
     };
     let at = format!("{at}/content");
-    let inlined = |key: &Key, entry: &Value| {
+    let mut inlined = |key: &Key, entry: &Value| {
         let at = format!("{}/schema", key_step(&at, key));
-        let schema = schema::inline(entry.get("schema").unwrap_or(&Value::Null), document)
+        let schema = inliner
+            .inline(entry.get("schema").unwrap_or(&Value::Null))
             .map_err(|error| Problem::schema("the schema of its body", &at, error))?;
         Ok((schema, at))
     };

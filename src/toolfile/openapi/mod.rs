@@ -13,7 +13,7 @@ use self::parameters::Parameter;
 use super::found::{Found, Problem, Root, Schemas, Sieve, text_at};
 use super::names::{key_text, text_of};
 use super::tool::{Effect, HttpShape, Place};
-use crate::schema::{self, RefusalKind};
+use crate::schema::{Inliner, RefusalKind};
 use crate::value::{Key, Map, Str, Value, pointer};
 use std::collections::HashMap;
 
@@ -24,12 +24,12 @@ struct Node<'a> {
 }
 
 /// Reads every operation of every path, in document order.
-pub(super) fn read(document: &Value, sieve: &mut Sieve<'_>) {
+pub(super) fn read(document: &Value, sieve: &mut Sieve) {
     let Some(paths) = document.get("paths").and_then(Value::as_object) else { return };
     for (key, item) in paths.iter() {
         let path = key_text(key);
         let at = key_step("/paths", key);
-        let followed = match schema::follow(item, document) {
+        let followed = match sieve.inliner.follow(item) {
             Ok(followed) => followed,
             Err(error) => {
                 sieve.refuse(path, Problem::schema("its path item", &at, error), at);
@@ -40,8 +40,10 @@ pub(super) fn read(document: &Value, sieve: &mut Sieve<'_>) {
         for (word, operation) in item_map.named() {
             if let (Some(effect), Some(operation)) = (effect_of(word), operation.as_object()) {
                 let at = origin(item, document, &at, word);
-                let path_item = PathItem { document, path: &path, map: item_map };
-                sieve.take(path_item.tool(word, effect, operation, at));
+                sieve.inliner.next_tool();
+                let path_item = PathItem { path: &path, map: item_map };
+                let found = path_item.tool(word, effect, operation, at, &mut sieve.inliner);
+                sieve.take(found);
             }
         }
     }
@@ -90,13 +92,12 @@ fn fragment(reference: &str) -> Option<String> {
 
 /// What the operations of one path share.
 struct PathItem<'a> {
-    document: &'a Value,
     path: &'a Str,
     map: &'a Map,
 }
 
 impl PathItem<'_> {
-    fn tool(&self, word: &str, effect: Effect, operation: &Map, at: String) -> Found {
+    fn tool(&self, word: &str, effect: Effect, operation: &Map, at: String, inliner: &mut Inliner) -> Found {
         let name = match operation.get("operationId") {
             Some(Value::Str(id)) if !id.is_empty() => Value::Str(id.clone()),
             _ => Value::str(format!("{word}_{}", self.path)),
@@ -111,17 +112,23 @@ impl PathItem<'_> {
             places: Vec::new(),
             media: None,
         };
-        let schemas = self.schemas(operation, &at, &mut http);
+        let schemas = self.schemas(operation, &at, &mut http, inliner);
         Found { name, title: None, description, effect, at, schemas, http: Some(http) }
     }
 
-    fn schemas(&self, operation: &Map, at: &str, http: &mut HttpShape) -> Result<Schemas, Problem> {
-        let parameters = parameters::read(self.document, self.map, operation, at)?;
-        let body = body::read(self.document, operation, at)?;
+    fn schemas(
+        &self,
+        operation: &Map,
+        at: &str,
+        http: &mut HttpShape,
+        inliner: &mut Inliner,
+    ) -> Result<Schemas, Problem> {
+        let parameters = parameters::read(inliner, self.map, operation, at)?;
+        let body = body::read(inliner, operation, at)?;
         let (arguments, places) = merge(parameters, body.as_ref(), at)?;
         http.places = places;
         http.media = body.map(|body| body.media);
-        let output = responses::read(self.document, operation, at)?;
+        let output = responses::read(inliner, operation, at)?;
         let (output, output_at) = output.unzip();
         Ok(Schemas {
             arguments,
@@ -175,8 +182,8 @@ fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<(V
 
 impl Node<'_> {
     /// Follows a `$ref` at the top of the node.
-    fn follow(&self, document: &Value, what: &str) -> Result<Value, Problem> {
-        schema::follow(self.value, document).map_err(|error| Problem::schema(what, self.at, error))
+    fn follow(&self, inliner: &Inliner, what: &str) -> Result<Value, Problem> {
+        inliner.follow(self.value).map_err(|error| Problem::schema(what, self.at, error))
     }
 }
 

@@ -2,7 +2,7 @@
 use super::super::found::Problem;
 use super::super::tool::Place;
 use super::Node;
-use crate::schema::{self, RefusalKind};
+use crate::schema::{Inliner, RefusalKind};
 use crate::value::{Map, Str, Value};
 use std::collections::HashMap;
 
@@ -19,14 +19,14 @@ pub(super) struct Parameter {
 const OWN_HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
 /// Reads both lists. A later parameter of the same name and place replaces the earlier one where that stands.
-pub(super) fn read(document: &Value, item: &Map, operation: &Map, at: &str) -> Result<Vec<Parameter>, Problem> {
+pub(super) fn read(inliner: &mut Inliner, item: &Map, operation: &Map, at: &str) -> Result<Vec<Parameter>, Problem> {
     let mut order: Vec<(Str, Str, Value, String)> = Vec::new();
     let mut index: HashMap<(Str, Str), usize> = HashMap::new();
     let item_at = at.rsplit_once('/').map_or(at, |(item_at, _)| item_at);
     for (list, at) in [(item.get("parameters"), item_at), (operation.get("parameters"), at)] {
         for (i, given) in list.and_then(Value::as_array).unwrap_or_default().iter().enumerate() {
             let at = format!("{at}/parameters/{i}");
-            let followed = Node { value: given, at: &at }.follow(document, "one of its parameters")?;
+            let followed = Node { value: given, at: &at }.follow(inliner, "one of its parameters")?;
             let text = |key| match followed.get(key) {
                 Some(Value::Str(text)) => Ok(text.clone()),
                 _ => Err(Problem::new(RefusalKind::Merge, format!("a parameter has no {key} that is text ({at})"))),
@@ -42,7 +42,7 @@ pub(super) fn read(document: &Value, item: &Map, operation: &Map, at: &str) -> R
         }
     }
     let kept = order.into_iter().filter_map(|(name, place, node, at)| Some((place_of(&name, &place)?, name, node, at)));
-    kept.map(|(place, name, node, at)| parameter(document, name, place, &node, &at)).collect()
+    kept.map(|(place, name, node, at)| parameter(inliner, name, place, &node, &at)).collect()
 }
 
 /// Where an argument of it would live; `None` for what is no argument: cookies and HTTP's own headers.
@@ -55,10 +55,11 @@ fn place_of(name: &str, place: &str) -> Option<Place> {
     }
 }
 
-fn parameter(document: &Value, name: Str, place: Place, node: &Value, at: &str) -> Result<Parameter, Problem> {
+fn parameter(inliner: &mut Inliner, name: Str, place: Place, node: &Value, at: &str) -> Result<Parameter, Problem> {
     let empty = Value::object(Map::new());
     let (given, at) = schema_of(node, at);
-    let inlined = schema::inline(given.unwrap_or(&empty), document)
+    let inlined = inliner
+        .inline(given.unwrap_or(&empty))
         .map_err(|error| Problem::schema(&format!("the schema of its parameter {name}"), &at, error))?;
     let required = place == Place::Path || node.get("required") == Some(&Value::Bool(true));
     Ok(Parameter { name, place, required, schema: described(inlined, node) })
