@@ -1,12 +1,11 @@
 //! The canonical texts of values: the contract text and its hash (rules 2.2), the call text (4.8), and JSON for people.
 
 use super::write::{self, Style};
-use super::{Document, Key, Map, Odd, Value, pointer};
+use super::{Document, Key, Map, Odd, Value, pointer, walk};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
 
 /// The longest contract text that is hashed, in bytes: 1 GiB.
 pub const MAX_CONTRACT_TEXT: u64 = 1 << 30;
@@ -226,7 +225,7 @@ struct Measure {
 impl Measure {
     /// The length of a value's contract text in bytes, at most `u64::MAX`.
     fn value(&mut self, value: &Value) -> u64 {
-        let shared = shared_address(value);
+        let shared = walk::shared_address(value);
         if let Some(&length) = shared.and_then(|address| self.known.get(&address)) {
             return length;
         }
@@ -263,71 +262,42 @@ impl Measure {
     }
 }
 
-/// Where a list or object lives that more than one place holds.
-fn shared_address(value: &Value) -> Option<usize> {
-    match value {
-        Value::Array(items) if Arc::strong_count(items) > 1 => Some(Arc::as_ptr(items).addr()),
-        Value::Object(map) if Arc::strong_count(map) > 1 => Some(Arc::as_ptr(map).addr()),
-        _ => None,
-    }
-}
-
 /// The first place, in the order of the document, that JSON's model does not have (rules 2.4).
 fn first_fault(root: &Value) -> Option<HashRefusal> {
-    let mut search = FaultSearch { sound: std::collections::HashSet::new(), at: String::new() };
-    let what = search.value(root)?;
-    Some(HashRefusal::new(search.at, what))
+    let (at, what) = walk::first(root, &mut Faults::default())?;
+    Some(HashRefusal::new(at, what))
 }
 
-struct FaultSearch {
-    /// Shared lists and objects known to be free of faults.
-    sound: std::collections::HashSet<usize>,
-    /// The place being looked at; the fault's own once one is found.
-    at: String,
+/// Looks for values and keys that JSON's model does not have.
+#[derive(Default)]
+struct Faults {
+    /// Of objects by their address: the first key whose text an earlier one has too.
+    repeated: HashMap<usize, usize>,
 }
 
-impl FaultSearch {
+impl walk::Seek for Faults {
+    type Finding = String;
+
     fn value(&mut self, value: &Value) -> Option<String> {
-        let shared = shared_address(value);
-        if shared.is_some_and(|address| self.sound.contains(&address)) {
-            return None;
-        }
-        let length = self.at.len();
         match value {
-            Value::Float(f) if !f.is_finite() => return Some(value.kind().to_owned()),
-            Value::Odd(odd) if !matches!(**odd, Odd::Time(_)) => return Some(value.kind().to_owned()),
-            Value::Array(items) => {
-                for (i, item) in items.iter().enumerate() {
-                    pointer::push(&mut self.at, &pointer::Step::Index(i));
-                    if let Some(fault) = self.value(item) {
-                        return Some(fault);
-                    }
-                    self.at.truncate(length);
-                }
+            Value::Float(f) if !f.is_finite() => Some(value.kind().to_owned()),
+            Value::Odd(odd) if !matches!(**odd, Odd::Time(_)) => Some(odd.kind().to_owned()),
+            Value::Object(map) if !map.all_text() => {
+                let mut names = HashSet::new();
+                let repeated = map.iter().position(|(key, _)| key.json_text().is_some_and(|name| !names.insert(name)));
+                self.repeated.extend(repeated.map(|i| (std::ptr::from_ref::<Map>(map).addr(), i)));
+                None
             }
-            Value::Object(map) => {
-                let all_text = map.iter().all(|(key, _)| key.text().is_some());
-                let mut names = std::collections::HashSet::new();
-                for (key, value) in map.iter() {
-                    let Some(name) = key.json_text() else {
-                        let Key::Other(key) = key else { continue };
-                        return Some(format!("a key that is {}", key.kind()));
-                    };
-                    pointer::push_key(&mut self.at, &name);
-                    if !all_text && !names.insert(name) {
-                        return Some("two keys that become one".to_owned());
-                    }
-                    if let Some(fault) = self.value(value) {
-                        return Some(fault);
-                    }
-                    self.at.truncate(length);
-                }
-            }
-            _ => {}
+            _ => None,
         }
-        if let Some(address) = shared {
-            self.sound.insert(address);
+    }
+
+    fn key(&mut self, map: &Map, index: usize, key: &Key) -> Option<String> {
+        match key {
+            Key::Text(_) if map.all_text() => None,
+            Key::Other(other) if key.json_text().is_none() => Some(format!("a key that is {}", other.kind())),
+            _ => (self.repeated.get(&std::ptr::from_ref(map).addr()) == Some(&index))
+                .then(|| "two keys that become one".to_owned()),
         }
-        None
     }
 }

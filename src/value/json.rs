@@ -3,9 +3,9 @@
 use super::decode::Decoded;
 use super::intern::Interner;
 use super::map::{Key, Map};
-use super::pointer::{self, Step};
 use super::scan::plain_end;
-use super::{MAX_DEPTH, Value, number};
+use super::{MAX_DEPTH, Str, Value, number, walk};
+use std::sync::Arc;
 
 /// Where and why a text is no JSON.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,8 +38,7 @@ pub(super) fn parse(decoded: &Decoded<'_>) -> Result<(Value, Option<String>), Fa
         values: Vec::new(),
         entries: Vec::new(),
         unescaped: String::new(),
-        lone: false,
-        trail: None,
+        lone: Vec::new(),
     };
     parser.blanks();
     let root = parser.value(0)?;
@@ -47,24 +46,8 @@ pub(super) fn parse(decoded: &Decoded<'_>) -> Result<(Value, Option<String>), Fa
     if parser.at < parser.bytes.len() {
         return Err(parser.expected("the end of the text"));
     }
-    Ok((root, parser.trail.map(|trail| trail.pointer())))
-}
-
-/// The way from a container down to a lone surrogate inside it.
-struct Trail {
-    step: Step,
-    rest: Option<Box<Trail>>,
-}
-
-impl Trail {
-    fn pointer(&self) -> String {
-        let (mut out, mut next) = (String::new(), Some(self));
-        while let Some(trail) = next {
-            pointer::push(&mut out, &trail.step);
-            next = trail.rest.as_deref();
-        }
-        out
-    }
+    let surrogate = walk::first_of(&root, &parser.lone);
+    Ok((root, surrogate))
 }
 
 struct Parser<'a> {
@@ -78,10 +61,8 @@ struct Parser<'a> {
     values: Vec<Value>,
     entries: Vec<(Key, Value)>,
     unescaped: String,
-    /// Whether the text read last held a lone surrogate.
-    lone: bool,
-    /// The way to the first lone surrogate in the value read last.
-    trail: Option<Box<Trail>>,
+    /// The texts that held a lone surrogate; each is an allocation of its own, to be known again by its address.
+    lone: Vec<Str>,
 }
 
 impl Parser<'_> {
@@ -103,17 +84,12 @@ impl Parser<'_> {
         }
     }
 
-    /// One value; `depth` lists and objects are open around it. Sets `trail`.
+    /// One value; `depth` lists and objects are open around it.
     fn value(&mut self, depth: usize) -> Result<Value, Fail> {
-        self.trail = None;
         match self.peek() {
             Some(b'"') => {
                 self.at += 1;
-                let text = self.string()?;
-                if self.lone {
-                    self.trail = Some(Box::new(Trail { step: Step::Here, rest: None }));
-                }
-                Ok(Value::Str(text))
+                self.string().map(Value::Str)
             }
             Some(b'{') => self.deeper(depth).and_then(|depth| self.object(depth)),
             Some(b'[') => self.deeper(depth).and_then(|depth| self.array(depth)),
@@ -147,17 +123,12 @@ impl Parser<'_> {
 
     fn array(&mut self, depth: usize) -> Result<Value, Fail> {
         let start = self.values.len();
-        let mut first = None;
         if self.peek() == Some(b']') {
             self.at += 1;
             return Ok(Value::array(Vec::new()));
         }
         loop {
             let item = self.value(depth)?;
-            if first.is_none() && self.trail.is_some() {
-                let step = Step::Index(self.values.len() - start);
-                first = Some(Box::new(Trail { step, rest: self.trail.take() }));
-            }
             self.values.push(item);
             self.blanks();
             match self.peek() {
@@ -168,13 +139,11 @@ impl Parser<'_> {
             self.blanks();
         }
         self.at += 1;
-        self.trail = first;
         Ok(Value::array(self.values.drain(start..).collect()))
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, Fail> {
         let start = self.entries.len();
-        let mut trails = Vec::new();
         if self.peek() == Some(b'}') {
             self.at += 1;
             return Ok(Value::object(Map::new()));
@@ -185,7 +154,6 @@ impl Parser<'_> {
             }
             self.at += 1;
             let key = self.string()?;
-            let lone_key = self.lone;
             self.blanks();
             if self.peek() != Some(b':') {
                 return Err(self.expected("`:`"));
@@ -193,12 +161,6 @@ impl Parser<'_> {
             self.at += 1;
             self.blanks();
             let value = self.value(depth)?;
-            let way = self.trail.take();
-            if lone_key {
-                trails.push((self.entries.len() - start, None));
-            } else if way.is_some() {
-                trails.push((self.entries.len() - start, way));
-            }
             self.entries.push((Key::Text(key), value));
             self.blanks();
             match self.peek() {
@@ -209,32 +171,26 @@ impl Parser<'_> {
             self.blanks();
         }
         self.at += 1;
-        if !trails.is_empty() {
-            self.trail = first_trail(&self.entries[start..], trails);
-        }
         Ok(Value::object(self.entries.drain(start..).collect()))
     }
 
     /// The rest of a text whose opening quote is read.
-    fn string(&mut self) -> Result<super::Str, Fail> {
+    fn string(&mut self) -> Result<Str, Fail> {
         let start = self.at;
-        self.lone = false;
         self.at = plain_end(self.bytes, start);
         if self.peek() == Some(b'"') {
             let text = &self.text[start..self.at];
-            let shared = self.interner.get(text);
             self.at += 1;
-            self.note_raw_surrogates(start);
-            return Ok(shared);
+            return if self.raw_surrogate(start) { Ok(self.lone_text(text)) } else { Ok(self.interner.get(text)) };
         }
         let mut out = std::mem::take(&mut self.unescaped);
         out.clear();
-        let mut from = start;
+        let (mut from, mut lone) = (start, false);
         loop {
             out.push_str(&self.text[from..self.at]);
             match self.peek() {
                 Some(b'"') => break,
-                Some(b'\\') => self.escape(&mut out)?,
+                Some(b'\\') => lone |= self.escape(&mut out)?,
                 Some(_) => return Err(self.bad(self.at, "a raw control character in a text")),
                 None => return Err(self.bad(start - 1, "a text without an end")),
             }
@@ -242,23 +198,27 @@ impl Parser<'_> {
             self.at = plain_end(self.bytes, from);
         }
         self.at += 1;
-        self.note_raw_surrogates(start);
-        let shared = self.interner.get(&out);
+        let text = if self.raw_surrogate(start) || lone { self.lone_text(&out) } else { self.interner.get(&out) };
         self.unescaped = out;
-        Ok(shared)
+        Ok(text)
     }
 
-    fn note_raw_surrogates(&mut self, start: usize) {
-        while let Some((&offset, rest)) = self.raw_surrogates.split_first() {
-            if offset >= self.at {
-                return;
-            }
-            self.lone |= offset >= start;
-            self.raw_surrogates = rest;
-        }
+    /// Whether a raw surrogate stood between `start` and here.
+    fn raw_surrogate(&mut self, start: usize) -> bool {
+        let passed = self.raw_surrogates.partition_point(|&offset| offset < self.at);
+        let found = self.raw_surrogates[..passed].last().is_some_and(|&offset| offset >= start);
+        self.raw_surrogates = &self.raw_surrogates[passed..];
+        found
     }
 
-    fn escape(&mut self, out: &mut String) -> Result<(), Fail> {
+    fn lone_text(&mut self, text: &str) -> Str {
+        let text: Str = Arc::from(text);
+        self.lone.push(text.clone());
+        text
+    }
+
+    /// One escape; whether it is a lone surrogate.
+    fn escape(&mut self, out: &mut String) -> Result<bool, Fail> {
         let start = self.at;
         let plain = match self.bytes.get(start + 1) {
             Some(b'"') => '"',
@@ -284,15 +244,14 @@ impl Parser<'_> {
                     }
                 }
                 let c = char::from_u32(code);
-                self.lone |= c.is_none();
                 out.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
-                return Ok(());
+                return Ok(c.is_none());
             }
             _ => return Err(self.bad(start, "an escape that JSON does not have")),
         };
         out.push(plain);
         self.at += 2;
-        Ok(())
+        Ok(false)
     }
 
     fn hex(&mut self, escape: usize) -> Result<u32, Fail> {
@@ -357,25 +316,4 @@ impl Parser<'_> {
         number::integer(negative, &self.text[whole..whole_end])
             .ok_or_else(|| self.bad(start, "an integer of more than 4,300 digits"))
     }
-}
-
-/// The first way, in the order of the finished object, that still leads to a lone surrogate: the value of a key that
-/// comes again later is gone, its key stays where it was first.
-fn first_trail(entries: &[(Key, Value)], trails: Vec<(usize, Option<Box<Trail>>)>) -> Option<Box<Trail>> {
-    use std::collections::HashMap;
-    let mut places: HashMap<&str, (usize, usize)> = HashMap::with_capacity(entries.len());
-    for (i, (key, _)) in entries.iter().enumerate() {
-        if let Key::Text(key) = key {
-            places.entry(key).and_modify(|(_, last)| *last = i).or_insert((i, i));
-        }
-    }
-    trails
-        .into_iter()
-        .filter_map(|(i, way)| {
-            let key = entries[i].0.text()?;
-            let (first, last) = *places.get(&**key)?;
-            (way.is_none() || i == last).then(|| (first, Box::new(Trail { step: Step::Key(key.clone()), rest: way })))
-        })
-        .min_by_key(|(first, _)| *first)
-        .map(|(_, trail)| trail)
 }

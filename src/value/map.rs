@@ -48,6 +48,8 @@ impl From<&Str> for Key {
 #[derive(Debug, Clone, Default)]
 pub struct Map {
     entries: Vec<(Key, Value)>,
+    /// Whether a key other than text was ever put in.
+    other: bool,
     index: Option<Box<HashMap<Str, usize>>>,
 }
 
@@ -65,7 +67,7 @@ impl Map {
 
     /// An empty object with room for `n` entries.
     pub fn with_capacity(n: usize) -> Self {
-        Self { entries: Vec::with_capacity(n), index: None }
+        Self { entries: Vec::with_capacity(n), other: false, index: None }
     }
 
     /// How many entries it has.
@@ -76,6 +78,11 @@ impl Map {
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Whether all its keys are text; `true` is sure, `false` may come from a key that has been taken out again.
+    pub fn all_text(&self) -> bool {
+        !self.other
     }
 
     /// Where the text key `name` stands.
@@ -108,6 +115,7 @@ impl Map {
                 index.insert(name.clone(), self.entries.len());
             }
         }
+        self.other |= matches!(key, Key::Other(_));
         self.entries.push((key, value));
         if self.index.is_none() && self.entries.len() >= INDEX_FROM {
             self.reindex();

@@ -13,7 +13,9 @@ pub mod pointer;
 pub mod read;
 mod scan;
 mod serialize;
+mod walk;
 mod write;
+mod yaml;
 
 pub use canonical::{HashRefusal, call_text, contract_hash};
 pub use map::{Key, Map};

@@ -5,8 +5,6 @@ use super::{Str, Value};
 /// One step of a pointer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// No step: the place itself.
-    Here,
     /// An item of a list, counted from 0.
     Index(usize),
     /// An entry of an object, by its key's text.
@@ -16,7 +14,6 @@ pub enum Step {
 /// Appends one step to a pointer.
 pub fn push(pointer: &mut String, step: &Step) {
     match step {
-        Step::Here => {}
         Step::Index(i) => {
             pointer.push('/');
             super::number::push_integer(pointer, *i as i64);

@@ -1,6 +1,6 @@
 //! Bytes to values: JSON first, then YAML 1.1 (rules 1.2).
 
-use super::{Value, decode, json};
+use super::{Value, decode, json, yaml};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -46,7 +46,36 @@ impl std::error::Error for ReadError {}
 
 /// Reads bytes as JSON, on any failure as YAML 1.1, as rules 1.2 says.
 pub fn read(bytes: &[u8]) -> Result<Document, ReadError> {
-    read_json(bytes)
+    check_size(bytes)?;
+    let no_json = match decode::json(bytes) {
+        Err(fail) => no_text(fail),
+        Ok(decoded) => match json::parse(&decoded) {
+            Ok((root, surrogate)) => return Ok(Document { root, syntax: Syntax::Json, surrogate }),
+            Err(fail) if fail.what == json::What::TooDeep => return Err(no_json(&decoded.text, fail)),
+            Err(fail) => no_json(&decoded.text, fail),
+        },
+    };
+    let text = decode::yaml(bytes).map_err(|fail| neither(&no_json, no_text(fail)))?;
+    match yaml::parse(&text) {
+        Ok((root, surrogate)) => Ok(Document { root, syntax: Syntax::Yaml, surrogate }),
+        Err(fail) => {
+            let too_deep = fail.too_deep;
+            let no_yaml = no_yaml(fail);
+            Err(if too_deep { no_yaml } else { neither(&no_json, no_yaml) })
+        }
+    }
+}
+
+/// Both reasons in one line. The place is JSON's when the text gets beyond its first line as JSON, else YAML's.
+fn neither(no_json: &ReadError, no_yaml: ReadError) -> ReadError {
+    let message = format!("neither JSON ({}) nor YAML ({})", no_json.message, no_yaml.message);
+    let at = no_json.at.filter(|(line, _)| *line > 1).or(no_yaml.at);
+    ReadError { message, at }
+}
+
+fn no_yaml(fail: yaml::Fail) -> ReadError {
+    let (line, column) = fail.at;
+    ReadError { message: format!("{} at line {line}, column {column}", fail.what), at: Some(fail.at) }
 }
 
 /// Reads bytes as JSON only (rules 2.3).
