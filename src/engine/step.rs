@@ -293,6 +293,7 @@ impl Turn<'_> {
             }
             None => (right.value.clone(), self.drawn()),
         };
+        shaping.served.retain(|(path, _)| *path != bad.field);
         let told = place_served(&mut value, schema, &drawn.key, &bad.field, &bad.value);
         if told.is_err() {
             shaping.misplaced = Some(bad.field.clone());

@@ -7,3 +7,4 @@ mod references;
 mod schema;
 mod settings;
 mod value;
+mod why;

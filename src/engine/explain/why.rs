@@ -29,19 +29,16 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
                 words.say(format!(" The nearest name is {}.", name(near)));
             }
         }
-        Rule::Fault { k, n } => planned(words, task, made, "fault", "before any other check", *k, *n),
-        Rule::PlannedTimeout { k, n } => planned(words, task, made, "timeout", "and nothing went through", *k, *n),
-        Rule::RateLimit { k, n } => planned(words, task, made, "rate limit", "and the call was not made", *k, *n),
+        Rule::Fault { k, n } => planned(words, task, made, "fault", "which comes before any other check", *k, *n),
+        Rule::PlannedTimeout { k, n } => planned(words, task, made, "timeout", "so nothing went through", *k, *n),
+        Rule::RateLimit { k, n } => planned(words, task, made, "rate limit", "so the call was not made", *k, *n),
         Rule::Invalid(_) => {
-            words.line("The arguments do not fit the schema of ");
-            words.say(tool).say(": ");
+            words.line(format!("The arguments do not fit the schema of {tool} "));
             violation(words, task, made);
             words.say(" (clause 4).");
         }
         Rule::NotFound { nearest } => {
-            words.line(format!(
-                "The steps that read with {tool} ask for other arguments, and no write has something to say."
-            ));
+            words.line(format!("No step reads these arguments with {tool}, and no write carried them."));
             near(words, task, made, Some(nearest));
         }
         Rule::NotReady { step, need } => {
@@ -58,10 +55,13 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
             words.line("It matches ").step(*step).say(", which was served before.");
         }
         Rule::PlainRead => {
-            words.line(format!("No step reads with {tool}, so it answers from its draw."));
+            words.line(format!("No step reads with {tool}"));
+            let shaping = &made.outcome.shaping;
+            let drawn = shaping.reflects.is_none() && shaping.stale.is_none();
+            words.say(if drawn { ", so it answers from its draw." } else { "." });
         }
         Rule::ReadReflected { nearest } => {
-            words.line("It matches no step, but a write has something to say.");
+            words.line("No step reads these arguments, but a write carried them.");
             near(words, task, made, Some(nearest));
         }
         Rule::WriteDone { step, landed: false } => {
@@ -91,10 +91,10 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
 }
 
 fn planned(words: &mut Words, task: &Task, made: &Made, what: &str, how: &str, k: u32, n: u32) {
-    words.line(format!("Planned {what} {k} of {n} for {}, {how}.", name(&made.call.tool)));
+    words.line(format!("This is planned {what} {k} of {n} of {}, {how}.", name(&made.call.tool)));
     let schema = task.shown(&made.call.tool).map(|shown| &shown.tool.input_schema);
     if schema.is_some_and(|schema| check(&made.call.arguments, schema).is_err()) {
-        words.say(" It is used up although the arguments do not fit the schema: ");
+        words.say(" It is used up although the arguments do not fit the schema ");
         violation(words, task, made);
         words.say(" (clause 4).");
     }
@@ -110,8 +110,8 @@ fn violation(words: &mut Words, task: &Task, made: &Made) {
     let place = pointer::name(&violation.at);
     let schema = task.shown(&made.call.tool).map(|shown| &shown.tool.input_schema);
     let at = schema.map(|schema| schema_place(schema, &violation.at)).unwrap_or_default();
-    words.schema(name(place), &made.call.tool, at);
-    words.say(" ").say(text::safe(&violation.expected));
+    words.say("at ").schema(name(place), &made.call.tool, at);
+    words.say(": ").say(text::safe(&violation.expected));
 }
 
 /// The place in a schema that rules a place in a value, as far as names and list positions lead.
