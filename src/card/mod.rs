@@ -7,18 +7,27 @@ mod arm;
 mod artifact;
 mod bootstrap;
 mod cell;
+mod compare;
 mod design;
 mod mt;
+mod near;
 mod pairs;
+pub mod produced;
 mod record;
 mod stats;
+mod verdict;
+#[cfg(test)]
+mod verdict_tests;
 
 pub use arm::ArmName;
 pub use artifact::Artifact;
 pub use bootstrap::{Bootstrap, Interval, Intervals, Ticket};
 pub use cell::{Cell, Counted, Slips, Tallies};
+pub use compare::{Changed, Comparison, LevelRow};
 pub use design::{Design, Rates};
 pub use mt::Mt19937;
+pub use near::{NearPair, nearest_descriptions, nearest_names};
 pub use pairs::{Call, Ordering, Pair, paired};
 pub use record::{INSTRUMENT, Interner, Record, is_instrument, read_records};
 pub use stats::Block;
+pub use verdict::{Cause, Evidence, ProducedRow, Verdict, verdict};

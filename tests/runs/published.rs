@@ -1,6 +1,6 @@
 //! The two cards the reference publishes recompute to the last digit.
 
-use rehearsal::card::{Artifact, Tallies, read_records};
+use rehearsal::card::{Artifact, Comparison, Tallies, read_records};
 use rehearsal::value::{Value, read};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,6 +41,30 @@ fn every_figure_recomputes() {
         assert_eq!(artifact.gates(), Vec::<String>::new());
         assert_eq!(artifact.owed(), 0);
     }
+}
+
+#[test]
+fn the_two_of_them_may_be_compared_and_each_with_itself() {
+    let cards: Vec<_> = folders()
+        .iter()
+        .map(|folder| {
+            let published = read::read_json(&std::fs::read(folder.join("artifact.json")).unwrap()).unwrap().root;
+            let records = read_records(&std::fs::read(folder.join("episodes.jsonl")).unwrap()).unwrap();
+            let provenance = published.get("provenance").unwrap().clone();
+            (Artifact::build(&records, provenance, &tallies(folder)).unwrap(), records)
+        })
+        .collect();
+    let [a, b] = cards.as_slice() else { return };
+    let both = Comparison::of((&a.0, &a.1), (&b.0, &b.1));
+    assert_eq!((both.verdict.rule, both.verdict.cause), (6, None));
+    assert!(both.verdict.note.as_deref().unwrap().contains("did not record"));
+    assert_eq!(both.levels.len(), 14);
+    let first = &both.levels[0];
+    assert_eq!((&*first.arm_id, first.delta), ("depth:d1", Some(0.0 - 0.5466666666666666)));
+    assert!(first.is_worse() && both.is_worse() && both.is_changed());
+    let own = Comparison::of((&a.0, &a.1), (&a.0, &a.1));
+    assert!(own.verdict.is_ok() && !own.is_worse() && !own.is_changed());
+    assert!(own.levels.iter().all(|l| l.interval == Some([0.0, 0.0])));
 }
 
 fn tallies(folder: &std::path::Path) -> Tallies {

@@ -1,0 +1,187 @@
+//! Two cards side by side: the verdict, the levels, the tasks whose outcome changed.
+
+use super::artifact::Artifact;
+use super::bootstrap::{Bootstrap, Interval};
+use super::cell::Cell;
+use super::pairs::{Call, paired};
+use super::record::Record;
+use super::verdict::{Evidence, Verdict, verdict};
+use crate::value::{Map, Str, Value};
+use std::collections::{BTreeMap, HashMap};
+
+/// One level of both cards.
+#[derive(Debug, Clone)]
+pub struct LevelRow {
+    /// The arm.
+    pub arm_id: Str,
+    /// a's cell.
+    pub a: Cell,
+    /// b's cell.
+    pub b: Cell,
+    /// pass@1 of b less that of a; `None` when a side scored nothing.
+    pub delta: Option<f64>,
+    /// Its paired interval; `None` when the seeds are not the same.
+    pub interval: Option<Interval>,
+    /// What the difference is called.
+    pub call: Call,
+}
+
+impl LevelRow {
+    /// Called different, and b is worse.
+    pub fn is_worse(&self) -> bool {
+        self.call == Call::Distinguishable && self.delta.is_some_and(|d| d < 0.0)
+    }
+
+    /// The row as JSON.
+    pub fn to_value(&self) -> Value {
+        let side = |cell: &Cell| {
+            Map::from([
+                ("pass_at_1", Value::from(cell.pass_at_1)),
+                ("pass_at_1_interval", Value::from(cell.pass_interval.map(|i| i.to_vec()))),
+                ("leaky_at_1", Value::from(cell.leaky_at_1)),
+                ("episodes_scored", Value::from(cell.scored)),
+                ("outcome_mix", cell.outcome_mix.iter().map(|(k, n)| (k, *n)).collect::<Map>().into()),
+                ("tool_calls_mean", Value::from(cell.tool_calls.mean)),
+            ])
+        };
+        Map::from([
+            ("arm_id", Value::from(&self.arm_id)),
+            ("a", side(&self.a).into()),
+            ("b", side(&self.b).into()),
+            ("delta", self.delta.into()),
+            ("interval", self.interval.map(|i| i.to_vec()).into()),
+            ("verdict", self.call.words().into()),
+        ])
+        .into()
+    }
+}
+
+/// An attempt at a task that had one outcome in a and another in b.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changed {
+    /// The arm.
+    pub arm_id: Str,
+    /// The seed.
+    pub seed: u64,
+    /// The attempt.
+    pub attempt: u64,
+    /// a's label.
+    pub a: Str,
+    /// b's label.
+    pub b: Str,
+    /// It passed on one side alone.
+    pub flipped: bool,
+    /// Index of a's record.
+    pub index_a: usize,
+    /// Index of b's record.
+    pub index_b: usize,
+}
+
+/// Two cards beside each other.
+#[derive(Debug)]
+pub struct Comparison {
+    /// May they be compared?
+    pub verdict: Verdict,
+    /// Levels of both, in a's order; empty when they may not be compared.
+    pub levels: Vec<LevelRow>,
+    /// Arms of one side alone: a's, then b's.
+    pub only: [Vec<Str>; 2],
+    /// Attempts whose outcome changed, in a's order; empty when they may not be compared.
+    pub changed: Vec<Changed>,
+    /// Episodes of both sides whose chained hashes are recorded, and how many of them are equal.
+    pub chains: [usize; 2],
+}
+
+impl Comparison {
+    /// Compares two cards.
+    pub fn of(a: (&Artifact, &[Record]), b: (&Artifact, &[Record])) -> Self {
+        let evidence = |(artifact, records): (&Artifact, &[Record])| Evidence::of(&artifact.provenance, records);
+        let verdict = verdict(&evidence(a), &evidence(b));
+        let mut comparison =
+            Self { verdict, levels: Vec::new(), only: [Vec::new(), Vec::new()], changed: Vec::new(), chains: [0, 0] };
+        if comparison.verdict.is_ok() {
+            comparison.levels = levels(a.0, b.0);
+            let alone = |x: &Artifact, y: &Artifact| {
+                x.cells.iter().map(|c| c.arm_id.clone()).filter(|arm| y.cell(arm).is_none()).collect()
+            };
+            comparison.only = [alone(a.0, b.0), alone(b.0, a.0)];
+            comparison.episodes(a.1, b.1);
+        }
+        comparison
+    }
+
+    fn episodes(&mut self, a: &[Record], b: &[Record]) {
+        let mut of_b: HashMap<(&str, u64, u64), usize> = HashMap::with_capacity(b.len());
+        for (i, record) in b.iter().enumerate() {
+            of_b.entry((&record.arm_id, record.seed, record.attempt)).or_insert(i);
+        }
+        for (index_a, x) in a.iter().enumerate() {
+            let Some(&index_b) = of_b.get(&(&*x.arm_id, x.seed, x.attempt)) else { continue };
+            let y = &b[index_b];
+            if let (Some(p), Some(q)) = (&x.chain, &y.chain) {
+                self.chains[0] += 1;
+                self.chains[1] += usize::from(p == q);
+            }
+            if x.label != y.label {
+                self.changed.push(Changed {
+                    arm_id: x.arm_id.clone(),
+                    seed: x.seed,
+                    attempt: x.attempt,
+                    a: x.label.clone(),
+                    b: y.label.clone(),
+                    flipped: x.strict != y.strict,
+                    index_a,
+                    index_b,
+                });
+            }
+        }
+    }
+
+    /// Whether some level is called worse in b; so is one that may not be compared, since nothing shows that it is not.
+    pub fn is_worse(&self) -> bool {
+        !self.verdict.is_ok() || self.levels.iter().any(LevelRow::is_worse)
+    }
+
+    /// Whether some outcome changed, or may have.
+    pub fn is_changed(&self) -> bool {
+        !self.verdict.is_ok() || !self.changed.is_empty() || self.only.iter().any(|arms| !arms.is_empty())
+    }
+
+    /// Every task whose outcome changed, with its attempts.
+    pub fn changed_tasks(&self) -> BTreeMap<(Str, u64), Vec<&Changed>> {
+        let mut tasks: BTreeMap<(Str, u64), Vec<&Changed>> = BTreeMap::new();
+        for changed in &self.changed {
+            tasks.entry((changed.arm_id.clone(), changed.seed)).or_default().push(changed);
+        }
+        tasks
+    }
+}
+
+fn levels(a: &Artifact, b: &Artifact) -> Vec<LevelRow> {
+    let mut bootstrap = Bootstrap::new(a.design.bootstrap_seed, a.design.resamples);
+    let mut rows = Vec::new();
+    let mut tickets = Vec::new();
+    for cell_a in &a.cells {
+        // Of several models the same one, else the first that has the arm.
+        let same_model = b.cells.iter().find(|c| c.arm_id == cell_a.arm_id && c.model == cell_a.model);
+        let Some(cell_b) = same_model.or_else(|| b.cell(&cell_a.arm_id)) else { continue };
+        let differences = paired(&cell_b.blocks, &cell_a.blocks, |block| block.strict);
+        tickets.push(differences.map(|d| bootstrap.add(d)));
+        rows.push(LevelRow {
+            arm_id: cell_a.arm_id.clone(),
+            delta: cell_b.pass_at_1.zip(cell_a.pass_at_1).map(|(y, x)| y - x),
+            a: cell_a.clone(),
+            b: cell_b.clone(),
+            interval: None,
+            call: Call::Excluded,
+        });
+    }
+    let intervals = bootstrap.run();
+    for (row, ticket) in rows.iter_mut().zip(tickets) {
+        row.interval = ticket.and_then(|t| intervals.get(t));
+        if let Some((delta, interval)) = row.delta.zip(row.interval) {
+            row.call = Call::on(delta, interval, a.design.delta_star);
+        }
+    }
+    rows
+}
