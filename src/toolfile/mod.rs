@@ -7,7 +7,9 @@
 //! The walk: [`Source`] parses and hashes; `detect` finds the shape; `openai`, `mcp` or `openapi` hands every tool it
 //! finds to one sieve (`found`), which renames, checks and inlines; then `effects`, `only` and the limits of a set.
 
+pub mod compare;
 mod detect;
+mod differences;
 mod effects;
 mod found;
 mod mcp;
@@ -19,6 +21,7 @@ mod reading;
 mod source;
 mod tool;
 
+pub use differences::{Difference, Differences, differences};
 pub use names::rename;
 pub use only::Patterns;
 pub use reading::{EffectCounts, Format, ReadOptions, Reading, WholeError, WholeKind};
