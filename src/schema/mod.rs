@@ -23,6 +23,7 @@ pub use conform::{Violation, check, conforms};
 pub use draw::draw;
 pub use hash::{DrawKey, PickKey, prf};
 pub use inline::{Inliner, follow, inline};
+pub use pattern::given_up_patterns;
 pub use same::same;
 
 /// Kinds of a refused tool (rules 1.8).

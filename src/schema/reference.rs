@@ -1,6 +1,6 @@
 //! Where a `$ref` points (rules 1.7).
 
-use super::pattern::{decimal_digit, is_space};
+use super::pattern::python_integer;
 use crate::value::Value;
 
 /// Why a `$ref` has no target.
@@ -52,24 +52,12 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// A part as a place in a list of `length` items, read as Python reads an integer: white space around it, a sign, single
-/// underscores and other scripts' digits are taken, and negative numbers count from the end.
+/// A part as a place in a list of `length` items, read as Python reads an integer; negative numbers count from the end.
 fn index(part: &str, length: usize) -> Option<usize> {
-    let part = part.trim_matches(is_space);
-    let (negative, digits) = match part.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, part.strip_prefix('+').unwrap_or(part)),
-    };
-    let mut number = 0_usize;
-    for group in digits.split('_') {
-        if group.is_empty() {
-            return None;
-        }
-        for digit in group.chars() {
-            number = number.saturating_mul(10).saturating_add(decimal_digit(digit)? as usize);
-        }
+    match python_integer(part)? {
+        (true, number) if number > 0 => length.checked_sub(number),
+        (_, number) => Some(number),
     }
-    if !negative || number == 0 { Some(number) } else { length.checked_sub(number) }
 }
 
 #[cfg(test)]

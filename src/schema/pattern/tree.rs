@@ -1,0 +1,170 @@
+//! A parsed pattern with its flags worked in: what both matchers are made from.
+
+use super::is_word;
+use super::parse::Parsed;
+use super::sets::{Case, Set};
+use super::syntax::{At, Flags, Greed, Item, Sequence};
+use std::collections::HashMap;
+
+/// A place between characters, with everything that the flags say about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Start,
+    LineStart,
+    End,
+    /// The end, or before a final newline.
+    LastEnd,
+    LineEnd,
+    Boundary {
+        ascii: bool,
+        wanted: bool,
+    },
+}
+
+impl Place {
+    /// Whether a place is one: the character before it, and the text from it on.
+    pub(super) fn is_at(self, before: Option<char>, rest: &str) -> bool {
+        match self {
+            Place::Start => before.is_none(),
+            Place::LineStart => matches!(before, None | Some('\n')),
+            Place::End => rest.is_empty(),
+            Place::LastEnd => matches!(rest, "" | "\n"),
+            Place::LineEnd => rest.is_empty() || rest.starts_with('\n'),
+            Place::Boundary { ascii, wanted } => {
+                let after = rest.chars().next();
+                // nothing is a boundary, and nothing is none, in an empty text
+                (before.is_some() || after.is_some())
+                    && wanted
+                        == (before.is_some_and(|letter| is_word(letter, ascii))
+                            != after.is_some_and(|letter| is_word(letter, ascii)))
+            }
+        }
+    }
+}
+
+/// A part of the pattern.
+#[derive(Debug)]
+pub(super) enum Node {
+    /// One character of a set, by its number.
+    Set(usize),
+    Place(Place),
+    All(Vec<Node>),
+    Any(Vec<Node>),
+    Group(usize, Box<Node>),
+    Atomic(Box<Node>),
+    Repeat {
+        min: u32,
+        max: u32,
+        greed: Greed,
+        body: Box<Node>,
+    },
+    Look {
+        behind: Option<usize>,
+        negated: bool,
+        body: Box<Node>,
+    },
+    Back {
+        group: usize,
+        case: Case,
+    },
+    Conditional {
+        group: usize,
+        yes: Box<Node>,
+        no: Box<Node>,
+    },
+}
+
+/// The whole pattern.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) root: Node,
+    pub(super) sets: Vec<Set>,
+    pub(super) groups: usize,
+    /// Whether it is a regular expression in the strict sense.
+    pub(super) is_regular: bool,
+}
+
+impl Tree {
+    pub(super) fn of(parsed: &Parsed) -> Self {
+        let mut maker = Maker { sets: Vec::new(), numbers: HashMap::new(), is_regular: true };
+        let root = maker.sequence(&parsed.body, parsed.flags);
+        Self { root, sets: maker.sets, groups: parsed.groups, is_regular: maker.is_regular }
+    }
+}
+
+struct Maker {
+    sets: Vec<Set>,
+    numbers: HashMap<Set, usize>,
+    is_regular: bool,
+}
+
+impl Maker {
+    fn set(&mut self, set: Set) -> Node {
+        if let Some(number) = self.numbers.get(&set) {
+            return Node::Set(*number);
+        }
+        let number = self.sets.len();
+        self.sets.push(set.clone());
+        self.numbers.insert(set, number);
+        Node::Set(number)
+    }
+
+    fn sequence(&mut self, sequence: &Sequence, flags: Flags) -> Node {
+        match &sequence.items[..] {
+            [only] => self.item(only, flags),
+            items => Node::All(items.iter().map(|item| self.item(item, flags)).collect()),
+        }
+    }
+
+    fn boxed(&mut self, sequence: &Sequence, flags: Flags) -> Box<Node> {
+        Box::new(self.sequence(sequence, flags))
+    }
+
+    fn item(&mut self, item: &Item, flags: Flags) -> Node {
+        match item {
+            Item::Char(code) => self.set(Set::char(*code, false, flags)),
+            Item::NotChar(code) => self.set(Set::char(*code, true, flags)),
+            Item::Set { negated, members } => self.set(Set::members(members, *negated, flags)),
+            Item::Dot => self.set(Set::dot(flags)),
+            Item::At(at) => Node::Place(place(*at, flags)),
+            Item::Branch(branches) => Node::Any(branches.iter().map(|branch| self.sequence(branch, flags)).collect()),
+            Item::Group { index: Some(index), body, .. } => Node::Group(*index as usize, self.boxed(body, flags)),
+            Item::Group { index: None, on, off, body } => self.sequence(body, flags.scoped(*on, *off)),
+            Item::Atomic(body) => {
+                self.is_regular = false;
+                Node::Atomic(self.boxed(body, flags))
+            }
+            Item::Repeat { min, max, greed, body } => {
+                self.is_regular &= *greed != Greed::Possessive;
+                Node::Repeat { min: *min, max: *max, greed: *greed, body: self.boxed(body, flags) }
+            }
+            Item::Look { behind, negated, body } => {
+                self.is_regular = false;
+                let behind = behind.then_some(usize::try_from(body.width.least).unwrap_or(usize::MAX));
+                Node::Look { behind, negated: *negated, body: self.boxed(body, flags) }
+            }
+            Item::Back(group) => {
+                self.is_regular = false;
+                Node::Back { group: *group as usize, case: Case::of(flags) }
+            }
+            Item::Conditional { group, yes, no } => {
+                self.is_regular = false;
+                let no = no.as_ref().map_or(Node::All(Vec::new()), |no| self.sequence(no, flags));
+                Node::Conditional { group: *group as usize, yes: self.boxed(yes, flags), no: Box::new(no) }
+            }
+        }
+    }
+}
+
+fn place(at: At, flags: Flags) -> Place {
+    let ascii = flags.has(Flags::ASCII);
+    match (at, flags.has(Flags::MULTI_LINE)) {
+        (At::LineStart, true) => Place::LineStart,
+        (At::LineStart, false) | (At::Start, _) => Place::Start,
+        (At::LineEnd, true) => Place::LineEnd,
+        (At::LineEnd, false) => Place::LastEnd,
+        (At::End, _) => Place::End,
+        (At::Boundary, _) => Place::Boundary { ascii, wanted: true },
+        (At::NoBoundary, _) => Place::Boundary { ascii, wanted: false },
+    }
+}
