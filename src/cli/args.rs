@@ -29,8 +29,18 @@ pub struct Arguments {
 /// The subcommands. They always print and never open a screen.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// x
-    Version,
+    /// Print the two hashes of a tool file, or compare two files.
+    Hash(super::hash::HashArgs),
+    /// List the usable and the refused tools of a file.
+    Tools(super::tools::ToolsArgs),
+    /// Show the arms a file offers, and planned tasks whole.
+    Plan(super::plan::PlanArgs),
+    /// Play the calls of a planned task and print each answer, why, and what changed.
+    Step(super::step::StepArgs),
+    /// Print a completion script for a shell.
+    Completions(super::completions::CompletionsArgs),
+    /// Print the manual page.
+    Man(super::completions::ManArgs),
 }
 
 /// Opening a screen.

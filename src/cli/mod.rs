@@ -4,8 +4,15 @@
 //! the same. One file a subcommand.
 
 mod args;
+mod completions;
 mod failure;
+mod hash;
 mod output;
+mod plan;
+mod plan_file;
+mod set;
+mod step;
+mod tools;
 
 pub use args::{Arguments, Command, SetArgs, SetFlags};
 pub use failure::Failure;
@@ -27,8 +34,14 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
     ExitCode::from(failure::report(result))
 }
 
-fn dispatch(arguments: Arguments, _out: &mut Output) -> Result<(), Failure> {
+fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
     match arguments.command {
-        Some(_) | None => Ok(()),
+        Some(Command::Hash(args)) => hash::run(&args, out),
+        Some(Command::Tools(args)) => tools::run(&args, out),
+        Some(Command::Plan(args)) => plan::run(&args, out),
+        Some(Command::Step(args)) => step::run(&args, out),
+        Some(Command::Completions(args)) => completions::completions(&args, out),
+        Some(Command::Man(args)) => completions::man(&args, out),
+        None => Ok(()),
     }
 }

@@ -40,6 +40,12 @@ impl Output {
         Ok(())
     }
 
+    /// Bytes of our own making, as they are.
+    pub fn raw(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.out.write_all(bytes)?;
+        Ok(())
+    }
+
     /// Writes out what is buffered.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.out.flush()?;

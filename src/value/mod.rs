@@ -132,6 +132,15 @@ impl Value {
         if let Value::Int(n) = self { Some(*n) } else { None }
     }
 
+    /// The integer as an unsigned 64-bit one, when it is an integer that fits.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Value::Int(n) => u64::try_from(*n).ok(),
+            Value::BigInt(n) => u64::try_from(&**n).ok(),
+            _ => None,
+        }
+    }
+
     /// The number as binary64 (integers beyond its range become infinities); never a boolean.
     pub fn as_f64(&self) -> Option<f64> {
         use num_traits::ToPrimitive;

@@ -1,0 +1,120 @@
+//! `rehearsal hash`: the two hashes of a file, or two files compared.
+
+use super::output::Output;
+use super::set::{self, Loaded};
+use super::{Failure, SetFlags};
+use crate::value::{Map, Value};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The file hash moves with any byte; the contract hash only with what the file says.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n  rehearsal hash examples/orders/orders.openai.json\n  \
+                         rehearsal hash examples/orders/orders.openai.json --expect \
+                         cf8af7f03f9931e506b7ba9a67ad16386c55be943bc2eb31e1f97e1d0b659157\n  \
+                         rehearsal hash old.json new.json --fail-on contract")]
+pub struct HashArgs {
+    /// The tool file; - reads standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Another file to compare it with.
+    #[arg(value_name = "OTHER")]
+    other: Option<PathBuf>,
+    /// How the files are read.
+    #[command(flatten)]
+    flags: SetFlags,
+    /// Exit 4 unless the contract hash is this one.
+    #[arg(long, value_name = "HEX", conflicts_with = "other")]
+    expect: Option<String>,
+    /// Exit 4 when the two files differ in this.
+    #[arg(long, value_name = "WHAT", requires = "other")]
+    fail_on: Option<FailOn>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--fail-on` looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// The contract hashes differ.
+    Contract,
+    /// Any byte differs.
+    Bytes,
+}
+
+/// Runs the command.
+pub fn run(args: &HashArgs, out: &mut Output) -> Result<(), Failure> {
+    if let Some(expected) = &args.expect {
+        let hex = expected.len() == 64 && expected.bytes().all(|b| b.is_ascii_hexdigit());
+        if !hex {
+            return Err(Failure::Usage("--expect takes a contract hash: 64 hexadecimal digits".to_owned()));
+        }
+    }
+    let left = set::load(&args.file, &args.flags)?;
+    match &args.other {
+        None => one(args, &left, out),
+        Some(_) => Err(Failure::Usage("comparing is not there yet".to_owned())),
+    }
+}
+
+/// `{file, format, file_hash, contract_hash, contract_refused}`.
+fn facts(set: &Loaded) -> Map {
+    let (hash, refused) = match &set.reading.contract {
+        Some(Ok(hash)) => (Value::from(hash), Value::Null),
+        Some(Err(refusal)) => {
+            (Value::Null, Value::from(Map::from([("at", refusal.at.as_str()), ("what", refusal.what.as_str())])))
+        }
+        None => {
+            let what = set.reading.error.as_ref().map_or("not read", |error| error.message.as_str());
+            (Value::Null, Value::from(Map::from([("at", ""), ("what", what)])))
+        }
+    };
+    let mut map = Map::new();
+    map.insert("file", set.label.as_str());
+    map.insert("format", set.reading.format.map(|f| Value::from(f.word())));
+    map.insert("file_hash", &set.reading.file_hash);
+    map.insert("contract_hash", hash);
+    map.insert("contract_refused", refused);
+    map
+}
+
+fn refusal(set: &Loaded) -> Option<String> {
+    match &set.reading.contract {
+        Some(Ok(_)) => None,
+        Some(Err(refusal)) => Some(format!("{}: no contract hash: {}", set.label, set::refused_at(refusal))),
+        None => Some(format!(
+            "{}: no contract hash: {}",
+            set.label,
+            set.reading.error.as_ref().map_or("the file could not be read", |error| error.message.as_str())
+        )),
+    }
+}
+
+fn print_one(set: &Loaded, out: &mut Output) -> Result<(), Failure> {
+    out.line(format!("file      {}", set.label))?;
+    out.line(format!("format    {}", set.reading.format.map_or("none of the three", |f| f.word())))?;
+    out.line(format!("file      {}", set.reading.file_hash).replacen("file     ", "file hash", 1))?;
+    match &set.reading.contract {
+        Some(Ok(hash)) => out.line(format!("contract  {hash}")),
+        _ => out.line("contract  refused"),
+    }
+}
+
+fn one(args: &HashArgs, set: &Loaded, out: &mut Output) -> Result<(), Failure> {
+    if args.json {
+        out.json(&facts(set).into())?;
+    } else {
+        print_one(set, out)?;
+    }
+    if let Some(why) = refusal(set) {
+        return Err(Failure::Refused(why));
+    }
+    if let (Some(expected), Some(Ok(hash))) = (&args.expect, &set.reading.contract)
+        && !expected.eq_ignore_ascii_case(hash)
+    {
+        return Err(Failure::Check(format!("the contract hash is {hash}, not {}", expected.to_ascii_lowercase())));
+    }
+    Ok(())
+}
+

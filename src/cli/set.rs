@@ -1,0 +1,168 @@
+//! A tool file as the command line names it: bytes, settings beside it, reading. The file is read once, when a command
+//! starts.
+
+use super::output::Output;
+use super::plan_file::SavedPlan;
+use super::{Failure, SetFlags};
+use crate::plan::{PlanSettings, Planner};
+use crate::settings::{self, Flags, Resolved};
+use crate::text;
+use crate::toolfile::{ReadOptions, Reading, Source};
+use crate::value::HashRefusal;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Largest input that is read, in bytes: a tool file's own bound.
+const LARGEST: u64 = 256 << 20;
+
+/// Where the bytes came from.
+#[derive(Debug, Clone)]
+pub enum Origin {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+/// A tool file, read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What to call it in messages: the path as given.
+    pub label: String,
+    /// Where it came from.
+    pub origin: Origin,
+    /// Its bytes, parsed and hashed.
+    pub source: Source,
+    /// How it was read.
+    pub options: ReadOptions,
+    /// What it says.
+    pub reading: Arc<Reading>,
+    /// Declared intents and flows.
+    pub settings: PlanSettings,
+    /// The seeds of the set.
+    pub seeds: Vec<u64>,
+    /// Lines a person should see once.
+    pub notes: Vec<String>,
+}
+
+impl Loaded {
+    /// The set made ready to be planned on; refused in one line when nothing can be.
+    pub fn planner(&self) -> Result<Planner, Failure> {
+        Planner::new(self.reading.clone(), self.settings.clone())
+            .map_err(|error| Failure::Refused(format!("{}: {}", self.label, error.0)))
+    }
+
+    /// `orders.openai.json  OpenAI tools, 5 tools (1 refused)`.
+    pub fn heading(&self) -> String {
+        let format = self.reading.format.map_or("no tool file", |f| f.title());
+        let refused = match self.reading.refused.len() {
+            0 => String::new(),
+            n => format!(" ({} refused)", text::group(n as u64)),
+        };
+        format!("{}  {format}, {}{refused}", self.label, text::count(self.reading.tools.len(), "tool"))
+    }
+
+    /// Prints what a person should know before anything else: settings passed over, a contract hash that is refused.
+    pub fn print_notes(&self, out: &mut Output) -> Result<(), Failure> {
+        for note in &self.notes {
+            out.line(format!("! {note}"))?;
+        }
+        if let Some(refusal) = self.reading.contract_refusal() {
+            out.line(format!("! no contract hash: {}", refused_at(refusal)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Where and why a contract hash is refused.
+pub fn refused_at(refusal: &HashRefusal) -> String {
+    format!("{} at {}", refusal.what, crate::value::pointer::name(&refusal.at))
+}
+
+/// Whether a path means standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The bytes of a file or of standard input.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if is_stdin(path) {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+    };
+    match read {
+        Ok(_) if bytes.len() as u64 > LARGEST => {
+            Err(Failure::Refused(format!("{}: larger than {}", path.display(), text::bytes(LARGEST))))
+        }
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::Refused(format!("cannot read {}: {error}", path.display()))),
+    }
+}
+
+/// The flags in the form `settings` resolves.
+pub fn flags(given: &SetFlags) -> Result<Flags, Failure> {
+    Ok(Flags {
+        format: given.format.clone(),
+        name: given.name.clone(),
+        only: given.only.clone(),
+        read: given.read.clone(),
+        write: given.write.clone(),
+        intents: given.intent.iter().map(|i| settings::parse_intent(i)).collect::<Result<_, _>>().map_err(Failure::Usage)?,
+        flows: given.flow.iter().map(|f| settings::parse_flow(f)).collect::<Result<_, _>>().map_err(Failure::Usage)?,
+        seeds: None,
+    })
+}
+
+/// The settings that hold for a tool file.
+pub fn resolve(path: &Path, given: &SetFlags) -> Result<Resolved, Failure> {
+    let file = (!is_stdin(path)).then_some(path);
+    let flags = flags(given)?;
+    let config =
+        settings::find_config(file, given.config.as_deref()).map_err(|error| Failure::Refused(error.to_string()))?;
+    Ok(settings::resolve(file, &config, &flags))
+}
+
+/// Reads a tool file with the settings beside it and the flags, which win.
+pub fn load(path: &Path, given: &SetFlags) -> Result<Loaded, Failure> {
+    let resolved = resolve(path, given)?;
+    let bytes = read_bytes(path)?;
+    let options = resolved.read_options();
+    let settings = resolved.plan_settings();
+    Ok(loaded(path, &bytes, options, settings, resolved.seeds.value, resolved.warnings))
+}
+
+/// Reads the tool file of a saved plan. Other bytes are refused with both hashes before anything else.
+pub fn load_planned(path: &Path, plan: &SavedPlan) -> Result<Loaded, Failure> {
+    let bytes = read_bytes(path)?;
+    let hash = crate::value::canonical::file_hash(&bytes);
+    if hash != plan.file_hash {
+        return Err(Failure::Refused(format!(
+            "{}: its bytes have changed since the plan was made, so its tasks have changed: the plan has file hash {}, \
+             the file now has {hash}; make the plan again",
+            path.display(),
+            plan.file_hash
+        )));
+    }
+    Ok(loaded(path, &bytes, plan.options.clone(), plan.settings.clone(), plan.seeds.clone(), Vec::new()))
+}
+
+fn loaded(
+    path: &Path,
+    bytes: &[u8],
+    options: ReadOptions,
+    settings: PlanSettings,
+    seeds: Vec<u64>,
+    notes: Vec<String>,
+) -> Loaded {
+    let source = Source::new(bytes);
+    let reading = Arc::new(source.read(&options));
+    let (label, origin) = if is_stdin(path) {
+        ("standard input".to_owned(), Origin::Stdin)
+    } else {
+        (path.display().to_string(), Origin::File(path.to_owned()))
+    };
+    Loaded { label, origin, source, options, reading, settings, seeds, notes }
+}

@@ -1,0 +1,200 @@
+//! `rehearsal step`: one episode, call by call.
+
+use super::output::Output;
+use super::plan_file;
+use super::set::{self, Loaded};
+use super::{Failure, SetFlags};
+use crate::engine::{Ending, explain};
+use crate::episode::Episode;
+use crate::plan::Planner;
+use crate::task::{Arm, Call, Script, Task};
+use crate::text;
+use crate::value::{Map, Value, canonical};
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Plays the calls of one planned task and prints each: the call, the answer, why, what changed; then the verdict.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n  rehearsal step examples/orders/orders.openai.json --arm faults:f2 --seed 0\n  \
+                         rehearsal step examples/orders/orders.openai.json --arm baddata:b2 --seed 0 --calls \
+                         wrong:believed\n  \
+                         rehearsal step examples/orders/orders.openai.json --arm lagged:g1 --seed 0 --calls my-calls.yaml")]
+pub struct StepArgs {
+    /// The tool file; - reads standard input. Not needed with --plan.
+    #[arg(value_name = "FILE", required_unless_present = "plan")]
+    file: Option<PathBuf>,
+    /// How it is read.
+    #[command(flatten)]
+    flags: SetFlags,
+    /// Play a task of a saved plan; the tool file must still have the same bytes.
+    #[arg(long, value_name = "PLAN")]
+    plan: Option<PathBuf>,
+    /// The arm, as in faults:f2 (default: the first offered, or the first of the plan).
+    #[arg(long, value_name = "ARM")]
+    arm: Option<String>,
+    /// The seed (default: the first of the set's seeds, or of the plan's).
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The task by its number from 1, as `rehearsal plan` counts.
+    #[arg(long, value_name = "K", conflicts_with_all = ["seed"])]
+    task: Option<usize>,
+    /// The calls: reference, wrong:NAME, or a YAML or JSON list of {tool, arguments} or [tool, arguments], with reply and
+    /// limit as items; - reads standard input.
+    #[arg(long, value_name = "CALLS", default_value = "reference")]
+    calls: String,
+    /// Exit 4 unless the verdict has this label, as in passed.
+    #[arg(long, value_name = "LABEL")]
+    expect: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The calls to play and how the episode ends.
+struct Playing {
+    calls: Vec<Call>,
+    ending: Ending,
+}
+
+/// Runs the command.
+pub fn run(args: &StepArgs, out: &mut Output) -> Result<(), Failure> {
+    let (set, planner, arm, seed) = choose(args)?;
+    let task = Arc::new(super::plan::task(&planner, arm, seed)?);
+    let playing = playing(args, &task)?;
+    let mut episode = Episode::new(task);
+    if args.json {
+        for call in playing.calls {
+            episode.make(call);
+        }
+        episode.end(playing.ending);
+        out.json(&json(&episode))?;
+    } else {
+        set.print_notes(out)?;
+        print(&mut episode, playing, out)?;
+    }
+    let label = episode.verdict().label;
+    match &args.expect {
+        Some(expected) if expected != label => Err(Failure::Check(format!("the verdict is {label}, not {expected}"))),
+        _ => Ok(()),
+    }
+}
+
+fn choose(args: &StepArgs) -> Result<(Loaded, Planner, Arm, u64), Failure> {
+    let Some(path) = &args.plan else {
+        let file = args.file.clone().unwrap_or_default();
+        let set = set::load(&file, &args.flags)?;
+        let planner = set.planner()?;
+        let (arm, seed) = one(args, &planner, &super::plan::offered(&planner), &set.seeds, "the set offers no arm")?;
+        return Ok((set, planner, arm, seed));
+    };
+    let plan = plan_file::load(path)?;
+    let file = args.file.as_ref().unwrap_or(&plan.file);
+    let set = set::load_planned(file, &plan)?;
+    let planner = set.planner()?;
+    let (arm, seed) = one(args, &planner, &plan.arms, &plan.seeds, "the plan holds no task")?;
+    if !plan.arms.contains(&arm) || !plan.seeds.contains(&seed) {
+        return Err(Failure::Refused(format!("{arm}, seed {seed} is no task of {}", path.display())));
+    }
+    Ok((set, planner, arm, seed))
+}
+
+fn one(
+    args: &StepArgs,
+    planner: &Planner,
+    arms: &[Arm],
+    seeds: &[u64],
+    none: &str,
+) -> Result<(Arm, u64), Failure> {
+    let arms = match &args.arm {
+        Some(word) => vec![super::plan::arm(planner, word)?],
+        None => arms.to_vec(),
+    };
+    let seeds = args.seed.map_or_else(|| seeds.to_vec(), |seed| vec![seed]);
+    super::plan::pick(&arms, &seeds, Some(args.task.unwrap_or(1)))
+        .map_err(|error| if arms.is_empty() { Failure::Refused(none.to_owned()) } else { error })
+        .map(|chosen| chosen[0])
+}
+
+fn playing(args: &StepArgs, task: &Task) -> Result<Playing, Failure> {
+    if args.calls == "reference" {
+        return Ok(Playing { calls: task.reference_calls.clone(), ending: Ending::Reply });
+    }
+    if let Some(name) = args.calls.strip_prefix("wrong:") {
+        let Some(wrong) = task.wrong_answers.iter().find(|w| w.name == name) else {
+            let names: Vec<&str> = task.wrong_answers.iter().map(|w| w.name).collect();
+            let near = text::nearest(name, names.iter().copied())
+                .map_or_else(String::new, |near| format!("; did you mean wrong:{near}?"));
+            return Err(Failure::Refused(format!(
+                "this task has no wrong answer {name}: it has {}{near}",
+                names.join(", ")
+            )));
+        };
+        let ending = if wrong.limit { Ending::Limit } else { Ending::Reply };
+        return Ok(Playing { calls: wrong.calls.clone(), ending });
+    }
+    let path = PathBuf::from(&args.calls);
+    if set::is_stdin(&path) && args.file.as_deref().is_some_and(set::is_stdin) {
+        return Err(Failure::Usage("the tool file and the calls cannot both be standard input".to_owned()));
+    }
+    let bytes = set::read_bytes(&path).map_err(|error| match error {
+        Failure::Refused(why) if !path.exists() => {
+            Failure::Refused(format!("{why} (--calls takes reference, wrong:NAME or a file of calls)"))
+        }
+        other => other,
+    })?;
+    let script = Script::read(&bytes).map_err(|why| Failure::Refused(format!("{}: {why}", args.calls)))?;
+    Ok(Playing { calls: script.calls, ending: script.ending })
+}
+
+fn json(episode: &Episode) -> Value {
+    let task = episode.task();
+    let mut calls = Vec::new();
+    for made in episode.calls() {
+        let answer = &made.outcome.answer;
+        let answer = Map::from([
+            ("text", Value::from(&answer.text)),
+            ("structured", Value::from(answer.structured.clone())),
+            ("is_error", Value::from(answer.is_error)),
+            ("code", Value::from(answer.code.map(|c| Value::from(c.word())))),
+        ]);
+        let changes: Vec<Value> = made.outcome.changes.iter().map(crate::engine::Change::to_value).collect();
+        calls.push(
+            Map::from([
+                ("tool", Value::from(&made.call.tool)),
+                ("arguments", made.call.arguments.clone()),
+                ("answer", answer.into()),
+                ("why", Value::from(explain::sentence(task, made))),
+                ("changes", Value::array(changes)),
+            ])
+            .into(),
+        );
+    }
+    Map::from([
+        ("task_id", Value::from(&task.task_id)),
+        ("calls", Value::array(calls)),
+        ("verdict", episode.verdict().to_value()),
+    ])
+    .into()
+}
+
+fn print(episode: &mut Episode, playing: Playing, out: &mut Output) -> Result<(), Failure> {
+    let task = episode.task().clone();
+    out.line(format!("{}  seed {}  task {}", task.arm, task.seed, task.task_id))?;
+    out.line(&*task.request)?;
+    for (i, call) in playing.calls.into_iter().enumerate() {
+        out.line("")?;
+        out.line(format!("{}  {} {}", i + 1, call.tool, canonical::spaced(&call.arguments)))?;
+        let made = episode.make(call);
+        let mark = if made.outcome.answer.code.is_some() { "!" } else { "=" };
+        out.line(format!("   {mark} {}", made.outcome.answer.text))?;
+        out.line(format!("   why: {}", explain::sentence(&task, &made)))?;
+        for change in &made.outcome.changes {
+            out.line(format!("   + {}", explain::change(&made, change)))?;
+        }
+    }
+    episode.end(playing.ending);
+    let verdict = episode.verdict();
+    out.line("")?;
+    out.line(explain::verdict(&task, &episode.state(), &verdict, playing.ending))
+}
