@@ -6,8 +6,10 @@ use clap::{Args, CommandFactory};
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal completions bash > ~/.local/share/bash-completion/completions/rehearsal\n  \
-                         rehearsal completions zsh > ~/.zfunc/_rehearsal")]
+#[command(
+    before_help = "Examples:\n  rehearsal completions bash > ~/.local/share/bash-completion/completions/rehearsal\n  \
+                         rehearsal completions zsh > ~/.zfunc/_rehearsal"
+)]
 pub struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL")]

@@ -3,6 +3,7 @@
 use super::output::Output;
 use super::set::{self, Loaded};
 use super::{Failure, SetFlags};
+use crate::toolfile::compare::{self, Comparison};
 use crate::value::{Map, Value};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -54,7 +55,13 @@ pub fn run(args: &HashArgs, out: &mut Output) -> Result<(), Failure> {
     let left = set::load(&args.file, &args.flags)?;
     match &args.other {
         None => one(args, &left, out),
-        Some(_) => Err(Failure::Usage("comparing is not there yet".to_owned())),
+        Some(other) => {
+            if set::is_stdin(&args.file) && set::is_stdin(other) {
+                return Err(Failure::Usage("only one of the two files can be standard input".to_owned()));
+            }
+            let right = set::load(other, &args.flags)?;
+            two(args, &left, &right, out)
+        }
     }
 }
 
@@ -118,3 +125,61 @@ fn one(args: &HashArgs, set: &Loaded, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
+fn two(args: &HashArgs, left: &Loaded, right: &Loaded, out: &mut Output) -> Result<(), Failure> {
+    let comparison = compare::compare(&left.source, &right.source);
+    if args.json {
+        out.json(&comparison_json(left, right, &comparison))?;
+    } else {
+        print_two(left, right, &comparison, out)?;
+    }
+    if let Some(why) = refusal(left).or_else(|| refusal(right)) {
+        return Err(Failure::Refused(why));
+    }
+    match args.fail_on {
+        Some(FailOn::Contract) if comparison.same_contract != Some(true) => {
+            Err(Failure::Check("the two files are two contracts".to_owned()))
+        }
+        Some(FailOn::Bytes) if !comparison.same_bytes => {
+            Err(Failure::Check("the two files differ in bytes".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn comparison_json(left: &Loaded, right: &Loaded, comparison: &Comparison) -> Value {
+    let differences: Vec<Value> = comparison
+        .differences
+        .iter()
+        .map(|d| {
+            Map::from([
+                ("at", Value::from(d.at.as_str())),
+                ("left", Value::from(d.left.clone())),
+                ("right", Value::from(d.right.clone())),
+            ])
+            .into()
+        })
+        .collect();
+    Map::from([
+        ("files", Value::array(vec![facts(left).into(), facts(right).into()])),
+        ("same_bytes", Value::from(comparison.same_bytes)),
+        ("same_contract", Value::from(comparison.same_contract)),
+        ("differences", Value::array(differences)),
+        ("more", Value::from(comparison.more)),
+    ])
+    .into()
+}
+
+fn print_two(left: &Loaded, right: &Loaded, comparison: &Comparison, out: &mut Output) -> Result<(), Failure> {
+    print_one(left, out)?;
+    out.line("")?;
+    print_one(right, out)?;
+    out.line("")?;
+    out.line(comparison.sentence())?;
+    for d in &comparison.differences {
+        out.line(d.line())?;
+    }
+    if comparison.more > 0 {
+        out.line(format!("and {} more", comparison.more))?;
+    }
+    Ok(())
+}

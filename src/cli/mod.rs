@@ -7,11 +7,13 @@ mod args;
 mod completions;
 mod failure;
 mod hash;
+mod open;
 mod output;
 mod plan;
 mod plan_file;
 mod set;
 mod step;
+mod summary;
 mod tools;
 
 pub use args::{Arguments, Command, SetArgs, SetFlags};
@@ -42,6 +44,6 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Step(args)) => step::run(&args, out),
         Some(Command::Completions(args)) => completions::completions(&args, out),
         Some(Command::Man(args)) => completions::man(&args, out),
-        None => Ok(()),
+        None => open::run(&arguments.open, out),
     }
 }

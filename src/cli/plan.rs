@@ -93,9 +93,9 @@ pub fn pick(arms: &[Arm], seeds: &[u64], number: Option<usize>) -> Result<Vec<(A
         Some(k) => {
             let total = arms.len() * seeds.len();
             let found = k.checked_sub(1).and_then(|k| all.clone().nth(k));
-            found.map(|t| vec![t]).ok_or_else(|| {
-                Failure::Refused(format!("there is no task {k}: this plan has tasks 1 to {total}"))
-            })
+            found
+                .map(|t| vec![t])
+                .ok_or_else(|| Failure::Refused(format!("there is no task {k}: this plan has tasks 1 to {total}")))
         }
     }
 }
@@ -151,6 +151,11 @@ fn levels(args: &PlanArgs, set: &Loaded, planner: &Planner, out: &mut Output) ->
     }
     set.print_notes(out)?;
     out.line(set.heading())?;
+    print_levels(set, planner, out)
+}
+
+/// The arms offered and why others are not, and the seeds.
+pub fn print_levels(set: &Loaded, planner: &Planner, out: &mut Output) -> Result<(), Failure> {
     for dial in Dial::ALL {
         match planner.levels(dial) {
             Ok(levels) => {

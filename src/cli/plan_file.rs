@@ -42,9 +42,8 @@ impl SavedPlan {
             None => return Err(Failure::Refused("nothing saved: the file could not be read".to_owned())),
         };
         let Origin::File(path) = &set.origin else {
-            return Err(Failure::Refused(
-                "nothing saved: a plan names its tool file, and this one came from standard input".to_owned(),
-            ));
+            let why = "nothing saved: a plan names its tool file, and this one is no file on disk";
+            return Err(Failure::Refused(why.to_owned()));
         };
         let file = std::path::absolute(path)
             .map_err(|error| Failure::Refused(format!("nothing saved: {}: {error}", path.display())))?;
@@ -91,7 +90,8 @@ impl SavedPlan {
         let text = |name: &str| {
             value.get(name).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| format!("{name} is not text"))
         };
-        let list = |name: &str| value.get(name).and_then(Value::as_array).ok_or_else(|| format!("{name} is not a list"));
+        let list =
+            |name: &str| value.get(name).and_then(Value::as_array).ok_or_else(|| format!("{name} is not a list"));
         let strings = |name: &str| -> Result<Vec<String>, String> {
             list(name)?
                 .iter()
@@ -146,6 +146,7 @@ pub fn save(plan: &SavedPlan, path: &Path) -> Result<(), Failure> {
 pub fn load(path: &Path) -> Result<SavedPlan, Failure> {
     let bytes = set::read_bytes(path)?;
     let refuse = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
-    let document = read::read_json(&bytes).map_err(|error| refuse(format!("it is no saved plan: {}", error.message)))?;
+    let document =
+        read::read_json(&bytes).map_err(|error| refuse(format!("it is no saved plan: {}", error.message)))?;
     SavedPlan::from_value(&document.root).map_err(refuse)
 }

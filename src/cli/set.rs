@@ -23,6 +23,8 @@ pub enum Origin {
     Stdin,
     /// A file.
     File(PathBuf),
+    /// The example that comes with the program.
+    Example,
 }
 
 /// A tool file, read.
@@ -110,7 +112,12 @@ pub fn flags(given: &SetFlags) -> Result<Flags, Failure> {
         only: given.only.clone(),
         read: given.read.clone(),
         write: given.write.clone(),
-        intents: given.intent.iter().map(|i| settings::parse_intent(i)).collect::<Result<_, _>>().map_err(Failure::Usage)?,
+        intents: given
+            .intent
+            .iter()
+            .map(|i| settings::parse_intent(i))
+            .collect::<Result<_, _>>()
+            .map_err(Failure::Usage)?,
         flows: given.flow.iter().map(|f| settings::parse_flow(f)).collect::<Result<_, _>>().map_err(Failure::Usage)?,
         seeds: None,
     })
@@ -131,7 +138,22 @@ pub fn load(path: &Path, given: &SetFlags) -> Result<Loaded, Failure> {
     let bytes = read_bytes(path)?;
     let options = resolved.read_options();
     let settings = resolved.plan_settings();
-    Ok(loaded(path, &bytes, options, settings, resolved.seeds.value, resolved.warnings))
+    let (label, origin) = if is_stdin(path) {
+        ("standard input".to_owned(), Origin::Stdin)
+    } else {
+        (path.display().to_string(), Origin::File(path.to_owned()))
+    };
+    Ok(loaded(label, origin, &bytes, options, settings, resolved.seeds.value, resolved.warnings))
+}
+
+/// The example that comes with the program.
+pub fn example(given: &SetFlags) -> Result<Loaded, Failure> {
+    let resolved = settings::example::resolved(&flags(given)?).map_err(|error| Failure::Refused(error.to_string()))?;
+    let options = resolved.read_options();
+    let plan = resolved.plan_settings();
+    let label = format!("{} (the example that comes with the program)", settings::example::NAME);
+    let bytes = settings::example::BYTES;
+    Ok(loaded(label, Origin::Example, bytes, options, plan, resolved.seeds.value, resolved.warnings))
 }
 
 /// Reads the tool file of a saved plan. Other bytes are refused with both hashes before anything else.
@@ -146,11 +168,14 @@ pub fn load_planned(path: &Path, plan: &SavedPlan) -> Result<Loaded, Failure> {
             plan.file_hash
         )));
     }
-    Ok(loaded(path, &bytes, plan.options.clone(), plan.settings.clone(), plan.seeds.clone(), Vec::new()))
+    let origin = Origin::File(path.to_owned());
+    let label = path.display().to_string();
+    Ok(loaded(label, origin, &bytes, plan.options.clone(), plan.settings.clone(), plan.seeds.clone(), Vec::new()))
 }
 
 fn loaded(
-    path: &Path,
+    label: String,
+    origin: Origin,
     bytes: &[u8],
     options: ReadOptions,
     settings: PlanSettings,
@@ -159,10 +184,5 @@ fn loaded(
 ) -> Loaded {
     let source = Source::new(bytes);
     let reading = Arc::new(source.read(&options));
-    let (label, origin) = if is_stdin(path) {
-        ("standard input".to_owned(), Origin::Stdin)
-    } else {
-        (path.display().to_string(), Origin::File(path.to_owned()))
-    };
     Loaded { label, origin, source, options, reading, settings, seeds, notes }
 }

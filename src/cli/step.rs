@@ -99,13 +99,7 @@ fn choose(args: &StepArgs) -> Result<(Loaded, Planner, Arm, u64), Failure> {
     Ok((set, planner, arm, seed))
 }
 
-fn one(
-    args: &StepArgs,
-    planner: &Planner,
-    arms: &[Arm],
-    seeds: &[u64],
-    none: &str,
-) -> Result<(Arm, u64), Failure> {
+fn one(args: &StepArgs, planner: &Planner, arms: &[Arm], seeds: &[u64], none: &str) -> Result<(Arm, u64), Failure> {
     let arms = match &args.arm {
         Some(word) => vec![super::plan::arm(planner, word)?],
         None => arms.to_vec(),
@@ -176,6 +170,12 @@ fn json(episode: &Episode) -> Value {
         ("verdict", episode.verdict().to_value()),
     ])
     .into()
+}
+
+/// Plays the reference solution of a task and prints it.
+pub fn print_reference(task: Task, out: &mut Output) -> Result<(), Failure> {
+    let playing = Playing { calls: task.reference_calls.clone(), ending: Ending::Reply };
+    print(&mut Episode::new(Arc::new(task)), playing, out)
 }
 
 fn print(episode: &mut Episode, playing: Playing, out: &mut Output) -> Result<(), Failure> {

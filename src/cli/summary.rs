@@ -1,13 +1,16 @@
 //! `rehearsal [FILE]` without a terminal: the hashes, the tools, the dials and one stepped episode, as text.
 
 use super::output::Output;
-use super::set::Loaded;
+use super::set::{Loaded, Origin};
 use super::{Failure, plan, step, tools};
 use crate::task::{Arm, Dial};
 use crate::text;
 
 /// Prints the summary of a set: what the screens would open with.
 pub fn print(set: &Loaded, arm: Option<&str>, seed: Option<u64>, out: &mut Output) -> Result<(), Failure> {
+    if matches!(set.origin, Origin::Example) {
+        out.line("The example that comes with the program; rehearsal FILE opens your own tool file.")?;
+    }
     set.print_notes(out)?;
     tools::print(set, out)?;
     if let Some(error) = &set.reading.error {

@@ -6,6 +6,7 @@
 //! (`tui`, `theme`), whether a flow or an effect is legal on a set (`plan`, `toolfile`).
 
 mod environment;
+pub mod example;
 mod flags;
 mod resolve;
 mod save;

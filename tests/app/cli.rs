@@ -55,7 +55,8 @@ fn hash_checks_what_is_expected() {
 
 #[test]
 fn a_refused_contract_hash_names_its_place() {
-    let (_dir, path) = temp("nan.json", r#"[{"type":"function","name":"a","x":[1,NaN]},{"type":"function","name":"b"}]"#);
+    let (_dir, path) =
+        temp("nan.json", r#"[{"type":"function","name":"a","x":[1,NaN]},{"type":"function","name":"b"}]"#);
     let ran = run(&["hash", &path, "--json"]);
     assert_eq!(ran.code, 1);
     one_line(&ran);
@@ -103,7 +104,10 @@ fn tools_lists_a_file() {
 
 #[test]
 fn a_refused_whole_still_shows_its_tools() {
-    let (_dir, path) = temp("one.json", r#"[{"type":"function","name":"a","parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}]"#);
+    let (_dir, path) = temp(
+        "one.json",
+        r#"[{"type":"function","name":"a","parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}]"#,
+    );
     let ran = run(&["tools", &path, "--json"]);
     assert_eq!(ran.code, 1);
     one_line(&ran);
@@ -143,9 +147,29 @@ fn plan_shows_tasks_whole() {
     let mut names = keys(&tasks[0]);
     names.sort_unstable();
     let mut expected = vec![
-        "arm", "seed", "split", "form", "target", "target_tool", "stated", "named_reads", "fault_plan", "timeout_plan",
-        "rate_limit_plan", "landed_step", "lagged_step", "bad_read", "block", "steps", "reference_calls", "history",
-        "wrong_answers", "echo_reads", "task_id", "system_prompt", "request",
+        "arm",
+        "seed",
+        "split",
+        "form",
+        "target",
+        "target_tool",
+        "stated",
+        "named_reads",
+        "fault_plan",
+        "timeout_plan",
+        "rate_limit_plan",
+        "landed_step",
+        "lagged_step",
+        "bad_read",
+        "block",
+        "steps",
+        "reference_calls",
+        "history",
+        "wrong_answers",
+        "echo_reads",
+        "task_id",
+        "system_prompt",
+        "request",
     ];
     expected.sort_unstable();
     assert_eq!(names, expected);
@@ -188,7 +212,8 @@ fn step_plays_wrong_answers_and_scripts() {
     let believed = run(&["step", ORDERS, "--arm", "baddata:b2", "--seed", "0", "--calls", "wrong:believed", "--json"]);
     assert_eq!(believed.json()["verdict"]["label"], "wrong_state");
 
-    let (_dir, script) = temp("calls.yaml", "- [get_order, {order_id: A-3317}]\n- tool: list_channels\n  arguments: {}\n- limit\n");
+    let (_dir, script) =
+        temp("calls.yaml", "- [get_order, {order_id: A-3317}]\n- tool: list_channels\n  arguments: {}\n- limit\n");
     let ran = run(&["step", ORDERS, "--arm", "faults:f0", "--seed", "0", "--calls", &script, "--json"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.json()["verdict"]["label"], "turn_limit");
@@ -279,7 +304,9 @@ fn nothing_of_a_file_reaches_the_terminal_raw() {
             {{"name": "{name}", "inputSchema": {{"anyOf": []}}}}, {{"name": "y", "inputSchema": {{"type": "object"}}}}]}}"#
     );
     let (_dir, path) = temp("odd.json", text);
-    for args in [vec!["tools", &path], vec!["tools", &path, "--json"], vec!["plan", &path, "--arm", "faults:f1", "--seed", "1"]] {
+    for args in
+        [vec!["tools", &path], vec!["tools", &path, "--json"], vec!["plan", &path, "--arm", "faults:f1", "--seed", "1"]]
+    {
         let ran = run(&args);
         let raw = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
         assert!(!ran.out.contains(raw) && !ran.err.contains(raw), "{args:?}: {ran:?}");
