@@ -144,9 +144,7 @@ fn plan_shows_tasks_whole() {
     let ran = run(&["plan", ORDERS, "--arm", "faults:f2", "--arm", "lagged:g1", "--seed", "0", "--json"]);
     let tasks = ran.json();
     assert_eq!(tasks.as_array().map(Vec::len), Some(2));
-    let mut names = keys(&tasks[0]);
-    names.sort_unstable();
-    let mut expected = vec![
+    let listed = [
         "arm",
         "seed",
         "split",
@@ -171,8 +169,9 @@ fn plan_shows_tasks_whole() {
         "system_prompt",
         "request",
     ];
-    expected.sort_unstable();
-    assert_eq!(names, expected);
+    for name in listed {
+        assert!(tasks[0].get(name).is_some(), "{name}");
+    }
     assert_eq!(tasks[0]["fault_plan"], json!({"refund_order": 2}));
     let text = run(&["plan", ORDERS, "--arm", "faults:f2", "--seed", "0"]);
     assert!(text.out.contains("reference 3"), "{}", text.out);
