@@ -14,6 +14,9 @@ const MOST_DELTAS: usize = 8;
 /// Fewest characters of a delta but the last.
 const FEWEST_CHARS: usize = 24;
 
+/// Kinds of items, in the order that ids are counted in.
+const KINDS: [&str; 4] = ["reasoning", "function_call", "function_call_output", "message"];
+
 /// One thing a task does, to be told as events.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
@@ -62,7 +65,7 @@ struct Told {
 }
 
 /// Tells one task.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Composer {
     response: Response,
     next: u64,
@@ -73,9 +76,25 @@ pub struct Composer {
 impl Composer {
     /// Begins to tell a task whose response is in progress, `next` being the number of its next event.
     pub fn new(response: Response, next: u64) -> Self {
-        let count = |kind: &str| response.output.iter().filter(|i| i.kind == kind).count();
-        let counts = ["reasoning", "function_call", "function_call_output", "message"].map(count);
+        let counts = KINDS.map(|kind| response.output.iter().filter(|i| i.kind == kind).count());
         Self { response, next, open: None, counts }
+    }
+
+    /// Takes a task up again from its response as it was created and the events told so far: the composer that told
+    /// them. Events that are not this composer's own are passed over.
+    pub fn replay(response: Response, events: &[impl AsRef<str>]) -> Self {
+        let mut composer = Self::new(response, 0);
+        for event in events {
+            let Ok(event) = serde_json::from_str::<Json>(event.as_ref()) else { continue };
+            if let Some(beat) = beat_of(&event) {
+                if let Beat::Open(item) = &beat {
+                    composer.count(&item.kind);
+                }
+                composer.apply(beat, event["item"]["status"] != "incomplete");
+            }
+        }
+        composer.next = events.len() as u64;
+        composer
     }
 
     /// The response so far.
@@ -220,6 +239,31 @@ impl Composer {
         self.counts[which] += 1;
         format!("{prefix}_{}", self.counts[which])
     }
+
+    fn count(&mut self, kind: &str) {
+        if let Some(which) = KINDS.iter().position(|k| *k == kind) {
+            self.counts[which] += 1;
+        }
+    }
+}
+
+/// The beat that an event told.
+fn beat_of(event: &Json) -> Option<Beat> {
+    let text = |key: &str| event[key].as_str().map(str::to_owned);
+    Some(match event["type"].as_str()? {
+        "response.output_item.added" => Beat::Open(serde_json::from_value(event["item"].clone()).ok()?),
+        "response.content_part.added" | "response.reasoning_summary_part.added" => Beat::OpenPart,
+        "response.output_text.delta"
+        | "response.reasoning_summary_text.delta"
+        | "response.function_call_arguments.delta" => Beat::Delta(text("delta")?),
+        "response.output_text.annotation.added" => {
+            Beat::Annotate(serde_json::from_value(event["annotation"].clone()).ok()?)
+        }
+        "response.output_text.done" | "response.function_call_arguments.done" => Beat::TextDone,
+        "response.content_part.done" | "response.reasoning_summary_part.done" => Beat::PartDone,
+        "response.output_item.done" => Beat::Close(event["item"]["output"].as_str().map(str::to_owned)),
+        _ => return None,
+    })
 }
 
 /// Changes the open item by one beat and says it: the event's name and its fields, but for the item's place.

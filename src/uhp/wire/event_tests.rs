@@ -160,3 +160,35 @@ fn a_warning_is_an_error_event_in_the_same_sequence() {
     assert_eq!((event["type"].as_str(), event["sequence_number"].as_u64()), (Some("error"), Some(2)));
     assert!(composer.closers().is_empty());
 }
+
+#[test]
+fn a_task_is_taken_up_again_from_its_events_at_any_point() {
+    let mut composer = fresh();
+    let mut events: Vec<String> = composer.begin().into();
+    let created = composer.response().clone();
+    let annotation = Annotation {
+        kind: "container_file_citation".into(),
+        container_id: "cntr_1".into(),
+        file_id: "file_1".into(),
+        filename: "a".into(),
+        download_url: "http://x/".into(),
+        start_index: 0,
+        end_index: 1,
+    };
+    for step in steps() {
+        let said = matches!(step, Step::Say(_));
+        let mut beats = composer.beats(step);
+        if said {
+            beats.push(Beat::Annotate(annotation.clone()));
+        }
+        for beat in beats {
+            events.push(composer.apply(beat, true));
+            let mut again = Composer::replay(created.clone(), &events);
+            assert_eq!(again.response(), composer.response());
+            assert_eq!(again.closers(), composer.closers());
+            let (mut a, mut b) = (again.clone(), composer.clone());
+            assert_eq!(a.beats(Step::Say("x".into())), b.beats(Step::Say("x".into())));
+            assert_eq!(again.finish(Status::Failed, None, None), composer.clone().finish(Status::Failed, None, None));
+        }
+    }
+}
