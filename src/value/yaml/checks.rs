@@ -1,37 +1,76 @@
-//! What PyYAML's scanner refuses and the parser takes.
+//! Small questions about stretches of YAML text that lie outside scalars.
 
-use super::Fail;
-use super::node::Place;
-
-/// An anchor's or alias's name: ASCII letters, digits, `-` and `_`.
-pub(super) fn anchor_name(name: &str, place: Place) -> Result<(), Fail> {
-    if !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_') {
-        Ok(())
-    } else {
-        Err(Fail::at("an anchor whose name is not of ASCII letters, digits, `-` and `_`", place))
-    }
+/// Whether an anchor's or alias's name is of ASCII letters, digits, `-` and `_`.
+pub(super) fn is_anchor_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// What stands between two scalars: a tab belongs there only inside a comment or a directive of no meaning.
-/// Gives the offset of a tab elsewhere.
-pub(super) fn tab(gap: &str) -> Option<usize> {
-    gap.find('\t')?;
+fn without_comment(line: &str) -> &str {
+    line.find('#').map_or(line, |comment| &line[..comment])
+}
+
+/// What is wrong in the stretch between two scalars, and its offset: a tab belongs there only inside a comment, or inside
+/// a directive that means nothing, and a byte order mark would be the beginning of a scalar.
+pub(super) fn gap(gap: &str) -> Option<(&'static str, usize)> {
+    gap.find(['\t', '\u{feff}'])?;
     let mut start = 0;
     for line in gap.split_inclusive(['\n', '\r']) {
-        let name_end = line.find([' ', '\t']).unwrap_or(line.len());
-        let end = match line.find('#') {
-            _ if line.starts_with('%') && !matches!(&line[..name_end], "%YAML" | "%TAG") => name_end + 1,
-            comment => comment.unwrap_or(line.len()),
+        let name = line.split([' ', '\t']).next().unwrap_or_default();
+        let checked = match line.starts_with('%') {
+            true if !matches!(name, "%YAML" | "%TAG") => line.get(..=name.len()).unwrap_or(line),
+            _ => without_comment(line),
         };
-        if let Some(tab) = line[..end.min(line.len())].find('\t') {
-            return Some(start + tab);
+        if let Some(at) = checked.find('\t') {
+            return Some(("a tab where only spaces may stand", start + at));
+        }
+        if let Some(at) = checked.find('\u{feff}') {
+            return Some(("a byte order mark in the middle of the text", start + at));
         }
         start += line.len();
     }
     None
 }
 
-/// Whether a document ends in a text in which none has begun.
-pub(super) fn ends_before_beginning(text: &str) -> bool {
-    text.split(['\n', '\r']).any(|line| line.starts_with("..."))
+/// The offset of a comment that follows a block scalar's header without a space; the gap ends where the scalar's text
+/// begins.
+pub(super) fn header_comment(gap: &str) -> Option<usize> {
+    let header = gap.trim_end_matches([' ', '\n', '\r']);
+    let line = header.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let comment = line + header[line..].find('#')?;
+    (!header[..comment].ends_with(' ')).then_some(comment)
+}
+
+/// What is wrong in the text before a document, and its offset: an end of a document that has not begun, a directive
+/// without a proper name.
+pub(super) fn prefix(text: &str) -> Option<(&'static str, usize)> {
+    let mut start = 0;
+    for line in text.split_inclusive(['\n', '\r']) {
+        if line.starts_with("...") {
+            return Some(("`...` before any document", start));
+        }
+        if let Some(directive) = line.strip_prefix('%') {
+            let rest = directive.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+            if rest.len() == directive.len() || !(rest.is_empty() || rest.starts_with([' ', '\n', '\r'])) {
+                return Some(("a directive without a proper name", start));
+            }
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// Whether the last token of a stretch before a key is `?`.
+pub(super) fn after_key_sign(before: &str) -> bool {
+    for line in before.rsplit(['\n', '\r']) {
+        let line = without_comment(line).trim_end_matches(' ');
+        if !line.is_empty() {
+            return line.ends_with('?');
+        }
+    }
+    false
+}
+
+/// The first character of the next token after comments and line breaks.
+pub(super) fn next_token(text: &str) -> Option<char> {
+    text.split(['\n', '\r']).find_map(|line| without_comment(line).trim_start_matches(' ').chars().next())
 }

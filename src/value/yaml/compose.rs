@@ -1,13 +1,14 @@
 //! The parser's events into the graph of nodes: one document, anchors once, nesting within the limit.
 
+use super::Fail;
 use super::node::{self, Built, Id, List, Mapping, Node, Pairs, Place, Tag};
 use super::rescan::{Reread, Written};
 use super::source::{Mark, Source};
-use super::{Fail, checks};
+use super::watch::Watch;
 use crate::value::intern::Interner;
 use crate::value::read::line_and_column;
 use crate::value::{MAX_DEPTH, Str, Value};
-use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StructureStyle};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,28 +24,33 @@ pub(super) struct Graph {
 /// A list or mapping whose end has not come.
 struct Open {
     id: Id,
-    /// Whether it is written with brackets.
-    flow: bool,
     /// The key that waits for its value, in a mapping.
     key: Option<Id>,
 }
 
-/// So often a text is put in other words for the parser before it is given up.
-const MAX_EDITS: usize = 3;
+/// So many times a text is put in other words for the parser, and so many bytes are read over again for it, before it is
+/// given up: each time costs a reading of the whole.
+const MAX_EDITS: usize = 256;
+const MAX_REREAD: usize = 128 << 20;
 
 /// Reads the one document of a text.
 pub(super) fn compose(source: &Source<'_>) -> Result<Graph, Fail> {
     let mut edited;
     let mut source = source;
-    for _ in 0..=MAX_EDITS {
+    for times in 0.. {
         let (graph, edits) = read(source)?;
-        if edits.is_empty() {
-            return Ok(graph);
+        let Some(&first) = edits.first() else { return Ok(graph) };
+        if times >= MAX_EDITS || times * source.text.len() > MAX_REREAD {
+            let (line, column) = line_and_column(&source.text, first);
+            return Err(Fail::at(
+                "the last of too many signs without a space after them",
+                (line as u32, column as u32),
+            ));
         }
         edited = source.spaced(&edits);
         source = &edited;
     }
-    Err(Fail::at("too many `?` and `:` in a row", (1, 1)))
+    Err(Fail::at("no document", (1, 1)))
 }
 
 /// The graph, and the offsets where a space must come in so that the parser sees the same tokens as PyYAML does. With
@@ -67,19 +73,36 @@ fn read(source: &Source<'_>) -> Result<(Graph, Vec<usize>), Fail> {
         names: HashSet::new(),
         documents: 0,
         interner: Interner::new(),
-        passed: 0,
-        edits: Vec::new(),
+        watch: Watch::new(source),
     };
     for event in Parser::new_from_str_with_options(&source.text, options) {
         match event {
             Ok((event, span)) => composer.event(event, span)?,
-            // after an edit this may be no error
-            Err(_) if !composer.edits.is_empty() => break,
-            Err(error) => return Err(Fail::of_parser(error)),
+            Err(error) => {
+                let edit = mend(&error).filter(|&at| composer.watch.edits.last().is_none_or(|&last| last < at));
+                composer.watch.edits.extend(edit);
+                if composer.watch.edits.is_empty() {
+                    return Err(Fail::of_parser(error));
+                }
+                // after the edits this may be no error
+                return Ok((composer.graph, composer.watch.edits));
+            }
         }
     }
-    composer.gap(source.text.len())?;
-    Ok((composer.graph, composer.edits))
+    composer.watch.gap(source.text.len())?;
+    Ok((composer.graph, composer.watch.edits))
+}
+
+/// Where a space would mend what the parser refuses and PyYAML takes.
+fn mend(error: &ScanError) -> Option<usize> {
+    let at = error.marker().byte_offset()?;
+    match error.kind() {
+        // `{a:[1]}`
+        ErrorKind::FlowMappingValueAdjacentCollection => Some(at + 1),
+        // `"a"#comment`
+        ErrorKind::CommentNotSeparated => Some(at),
+        _ => None,
+    }
 }
 
 struct Composer<'s> {
@@ -90,9 +113,7 @@ struct Composer<'s> {
     names: HashSet<String>,
     documents: usize,
     interner: Interner,
-    /// Where the scalar read last ends.
-    passed: usize,
-    edits: Vec<usize>,
+    watch: Watch<'s>,
 }
 
 fn place(span: &Span) -> Place {
@@ -101,42 +122,50 @@ fn place(span: &Span) -> Place {
 
 impl Composer<'_> {
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), Fail> {
+        let Range { start, end } = span.byte_range().unwrap_or_default();
+        if let Some(tag) = span.tag_span().and_then(|tag| tag.byte_range()) {
+            self.watch.tag(tag.end)?;
+        }
+        if event.is_node() {
+            self.watch.begins(start, span.tag_start().and_then(|tag| tag.byte_offset()))?;
+        }
         match event {
-            Event::StreamEnd if self.documents == 0 && checks::ends_before_beginning(&self.source.text) => {
-                Err(Fail::at("`...` before any document", place(&span)))
-            }
+            Event::StreamEnd if self.documents == 0 => self.watch.document(end),
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => Ok(()),
             Event::DocumentStart(_, version) => {
                 self.documents += 1;
                 if self.documents > 1 {
                     return Err(Fail::at("a second document", place(&span)));
                 }
-                if checks::ends_before_beginning(&self.source.text[..span.byte_range().unwrap_or_default().start]) {
-                    return Err(Fail::at("`...` before any document", place(&span)));
-                }
                 if version.is_some_and(|version| version.major != 1) {
                     return Err(Fail::at("a YAML version other than 1", place(&span)));
                 }
-                Ok(())
+                self.watch.document(start)
             }
             Event::Anchor(_, name) => {
-                checks::anchor_name(&name, place(&span))?;
+                self.watch.anchor(start, end)?;
                 if !self.names.insert(name.into_owned()) {
                     return Err(Fail::at("an anchor that is there already", place(&span)));
                 }
                 Ok(())
             }
             Event::Alias(anchor) => {
-                let name = span.slice(&self.source.text).unwrap_or_default();
-                checks::anchor_name(name.trim_start_matches('*'), place(&span))?;
+                self.watch.name(start, end)?;
                 let id = self.anchors.get(&anchor).copied();
-                self.put(id.ok_or_else(|| Fail::at("an alias without its anchor", place(&span)))?);
+                self.put(id.ok_or_else(|| Fail::at("an alias without its anchor", place(&span)))?, end);
                 Ok(())
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let node = self.scalar(&text, style, &span, Tag::of(tag.as_deref()))?;
+                let before = self.watch.passed();
+                let plain = style == ScalarStyle::Plain;
+                self.watch.scalar(start, end, plain, anchor == 0 && tag.is_none())?;
+                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+                    let bare = span.start.col() == 0 && text.bytes().any(|b| b != b'\n');
+                    self.watch.block_scalar(before, start, bare)?;
+                }
+                let node = self.scalar(&text, style, &span, before..start, Tag::of(tag.as_deref()));
                 let id = self.add(node, anchor);
-                self.put(id);
+                self.put(id, end);
                 Ok(())
             }
             Event::SequenceStart(style, anchor, tag) => {
@@ -151,8 +180,9 @@ impl Composer<'_> {
                 self.begin(node, style, anchor, place)
             }
             Event::SequenceEnd | Event::MappingEnd => {
+                self.watch.closes()?;
                 if let Some(done) = self.open.pop() {
-                    self.put(done.id);
+                    self.put(done.id, end);
                 }
                 Ok(())
             }
@@ -173,13 +203,15 @@ impl Composer<'_> {
         if self.open.len() >= MAX_DEPTH {
             return Err(Fail::too_deep(place));
         }
+        self.watch.opens(matches!(node, Node::Mapping(_)), style == StructureStyle::Flow);
         let id = self.add(node, anchor);
-        self.open.push(Open { id, flow: style == StructureStyle::Flow, key: None });
+        self.open.push(Open { id, key: None });
         Ok(())
     }
 
-    /// Gives a finished node to what is open around it.
-    fn put(&mut self, id: Id) {
+    /// Gives a node that ends at `end` to what is open around it.
+    fn put(&mut self, id: Id, end: usize) {
+        self.watch.ends(end);
         let Some(open) = self.open.last_mut() else {
             self.graph.root = Some(id);
             return;
@@ -194,78 +226,26 @@ impl Composer<'_> {
         }
     }
 
-    /// Checks what stands between the scalar read last and `end`.
-    fn gap(&mut self, end: usize) -> Result<(), Fail> {
-        let Some(gap) = self.source.text.get(self.passed..end) else { return Ok(()) };
-        let Some(tab) = checks::tab(gap) else { return Ok(()) };
-        let (line, column) = line_and_column(&self.source.text, self.passed + tab);
-        Err(Fail::at("a tab where only spaces may stand", (line as u32, column as u32)))
-    }
-
-    fn scalar(&mut self, text: &str, style: ScalarStyle, span: &Span, tag: Tag) -> Result<Node, Fail> {
-        let plain = style == ScalarStyle::Plain;
-        let place = place(span);
+    /// The node of a scalar; `gap` is what stands between the scalar before it and its beginning.
+    fn scalar(&mut self, text: &str, style: ScalarStyle, span: &Span, gap: Range<usize>, tag: Tag) -> Node {
+        let (plain, place) = (style == ScalarStyle::Plain, place(span));
         let range = span.byte_range().unwrap_or_default();
-        let written = self.source.text.get(range.clone()).unwrap_or_default();
         // nothing at all is given as `~`
-        let text = if plain && written.is_empty() { "" } else { text };
-        if !written.is_empty() {
-            self.gap(range.start)?;
-        }
-        let flow = self.open.last().is_some_and(|open| open.flow);
-        if plain && written.contains('\t') {
-            return Err(Fail::at("a tab inside a plain scalar", place));
-        }
-        if plain
-            && written.is_empty()
-            && tag == Tag::None
-            && !flow
-            && self.awaits_key()
-            && !self.after_sign(range.start)
-        {
-            return Err(Fail::at("`:` without a key", place));
-        }
-        if plain && flow {
-            self.flow_plain(written, range.start, place)?;
-        }
-        let before = self.passed;
-        self.passed = range.end.max(before);
-        let reread = match self.source.marks(before..range.end) {
+        let text = if plain && range.is_empty() { "" } else { text };
+        let reread = match self.source.marks(gap.start..range.end) {
             [] => None,
-            _ => self.reread(style, before, range, span.start.col()),
+            _ => self.reread(style, gap.start, range, span.start.col()),
         };
         if let Some(reread) = &reread
             && reread.lone
         {
             let text: Str = Arc::from(reread.text.as_str());
             self.graph.lone.push(text.clone());
-            return Ok(node::scalar(tag, plain, &reread.text, place, || Value::Str(text)));
+            return node::scalar(tag, plain, &reread.text, place, || Value::Str(text));
         }
         let text = reread.as_ref().map_or(text, |reread| &reread.text);
         let interner = &mut self.interner;
-        Ok(node::scalar(tag, plain, text, place, || Value::Str(interner.get(text))))
-    }
-
-    /// Whether the next node is a key of a mapping.
-    fn awaits_key(&self) -> bool {
-        self.open.last().is_some_and(|open| open.key.is_none() && matches!(self.graph.nodes[open.id], Node::Mapping(_)))
-    }
-
-    /// Whether the sign of a key, an anchor or anything else but comments stands between the last scalar and `at`.
-    fn after_sign(&self, at: usize) -> bool {
-        let gap = self.source.text.get(self.passed..at).unwrap_or_default();
-        gap.lines().any(|line| line.split('#').next().is_some_and(|line| line.contains(['?', '&', '!'])))
-    }
-
-    /// Inside brackets PyYAML takes `?` for the sign of a key wherever it stands, and `:` for that of a value wherever a
-    /// scalar could begin.
-    fn flow_plain(&mut self, written: &str, start: usize, place: Place) -> Result<(), Fail> {
-        if written.len() > 1 && written.starts_with(['?', ':']) {
-            self.edits.push(start + 1);
-        } else if written.get(1..).is_some_and(|rest| rest.contains('?')) {
-            return Err(Fail::at("`?` inside a plain scalar inside brackets", place));
-        }
-        Ok(())
+        node::scalar(tag, plain, text, place, || Value::Str(interner.get(text)))
     }
 
     /// A scalar whose text, or whose header's line, has marks in it; nothing when only something before it has.

@@ -6,6 +6,7 @@ use super::key::Identity;
 use super::node::{Built, Id, Node, Pairs, Place, Tag};
 use crate::value::{Key, MAX_DEPTH, Map, Odd, Value};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -154,7 +155,8 @@ impl Constructor<'_> {
         }
     }
 
-    /// The entries of a mapping with what it merges: merged ones first, later lists' first, own ones last.
+    /// The entries of a mapping with what it merges: merged ones first, of which the earlier wins, then its own, which win
+    /// over all.
     fn merge(&mut self, id: Id, depth: usize) -> Result<Rc<[(Id, Id)]>, Fail> {
         let Node::Mapping(mapping) = &mut self.nodes[id] else { return Ok(Rc::from([])) };
         let place = mapping.place;
@@ -181,7 +183,6 @@ impl Constructor<'_> {
                 Node::List(list) => list.items.clone(),
                 _ => return Err(Fail::at("`<<` over something that is no mapping", place)),
             };
-            let mut parts = Vec::new();
             for source in sources {
                 if !matches!(self.nodes[source], Node::Mapping(_)) {
                     return Err(Fail::at("`<<` over something that is no mapping", place));
@@ -191,13 +192,12 @@ impl Constructor<'_> {
                 if self.merged > MAX_MERGED {
                     return Err(Fail::at("more than 4,000,000 merged entries", place));
                 }
-                parts.push(part);
+                all.extend(part.iter().copied());
             }
-            // the earlier mapping wins because it is put in last
-            all.extend(parts.iter().rev().flat_map(|part| part.iter().copied()));
         }
+        let from = all.len();
         all.extend(own);
-        let all = self.distinct(all);
+        let all = self.distinct(all, from);
         Ok(self.merged(id, all))
     }
 
@@ -209,27 +209,28 @@ impl Constructor<'_> {
         pairs
     }
 
-    /// Entries without repeated keys: the first key stays in its place with the last value.
-    fn distinct(&mut self, pairs: Vec<(Id, Id)>) -> Vec<(Id, Id)> {
+    /// Entries without repeated keys: the first key stays in its place; of the entries before `own` the first value
+    /// stays too, and the last one from there on takes its place.
+    fn distinct(&mut self, pairs: Vec<(Id, Id)>, own: usize) -> Vec<(Id, Id)> {
         let mut places: HashMap<Identity, usize> = HashMap::with_capacity(pairs.len());
         let mut kept: Vec<(Id, Id)> = Vec::with_capacity(pairs.len());
-        for (key, value) in pairs {
+        for (i, (key, value)) in pairs.into_iter().enumerate() {
             let identity = match &self.nodes[key] {
                 Node::Scalar(scalar) => Identity::of(scalar),
                 Node::Binary(bytes) => Some(Identity::Bytes(bytes.clone())),
                 Node::Equals(_) => Some(Identity::Text(Arc::from("="))),
                 _ => None,
             };
-            let identity = identity.unwrap_or(Identity::Alone(key));
-            match places.get(&identity) {
-                Some(&at) => {
-                    let old = std::mem::replace(&mut kept[at].1, value);
-                    if !matches!(self.nodes[old], Node::Scalar(_)) {
-                        self.overwritten.push(old);
+            match places.entry(identity.unwrap_or(Identity::Alone(key))) {
+                Entry::Occupied(place) => {
+                    let kept = &mut kept[*place.get()].1;
+                    let gone = if i < own { value } else { std::mem::replace(kept, value) };
+                    if !matches!(self.nodes[gone], Node::Scalar(_)) {
+                        self.overwritten.push(gone);
                     }
                 }
-                None => {
-                    places.insert(identity, kept.len());
+                Entry::Vacant(place) => {
+                    place.insert(kept.len());
                     kept.push((key, value));
                 }
             }

@@ -13,6 +13,7 @@ mod rescan;
 mod resolve;
 mod source;
 mod time;
+mod watch;
 
 use super::{MAX_DEPTH, Value, walk};
 use granit_parser::{ErrorKind, ScanError};

@@ -112,7 +112,7 @@ pub(super) fn scalar(tag: Tag, plain: bool, source: &str, place: Place, text: im
         Tag::None if !plain => Node::Scalar(text()),
         Tag::None | Tag::ByForm => {
             // a form may end with one line feed, which only a quoted text can have
-            let form = source.strip_suffix('\n').unwrap_or(source);
+            let form = source.strip_suffix('\n').filter(|form| !form.is_empty()).unwrap_or(source);
             match resolve::plain(form) {
                 Resolved::Text => Node::Scalar(text()),
                 Resolved::Value(Value::Bool(_)) if form.len() < source.len() => Node::Bad("no boolean", place),
