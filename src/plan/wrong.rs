@@ -108,17 +108,19 @@ fn another(prop: &Prop, now: &Value, draws: &Draws) -> Option<Value> {
     if let Some(entry) = entries.and_then(|e| e.iter().find(|v| fits(v))) {
         return Some(entry.clone());
     }
-    let nearby = match now {
+    let redrawn =
+        || (0..REDRAWS).filter_map(|j| value(draws.key(), prop, &format!("stray/{}/{j}", prop.name))).find(fits);
+    match now {
         Value::Bool(b) => Some(Value::Bool(!b)).filter(fits),
+        Value::Int(_) | Value::BigInt(_) | Value::Float(_) => {
+            [1.0, -1.0, 0.5].into_iter().filter_map(|step| plus(now, step)).find(fits)
+        }
         Value::Str(text) => {
             let letters: Vec<char> = text.chars().collect();
-            letters.len().checked_sub(1).and_then(|at| letter_changed(&letters, at, fits))
+            letters.len().checked_sub(1).and_then(|at| letter_changed(&letters, at, fits)).or_else(redrawn)
         }
-        number => [1.0, -1.0, 0.5].into_iter().filter_map(|step| plus(number, step)).find(fits),
-    };
-    nearby.or_else(|| {
-        (0..REDRAWS).filter_map(|j| value(draws.key(), prop, &format!("stray/{}/{j}", prop.name))).find(fits)
-    })
+        _ => redrawn(),
+    }
 }
 
 /// The arguments with one of them replaced.

@@ -7,4 +7,5 @@ mod references;
 mod schema;
 mod settings;
 mod value;
+mod vectors;
 mod why;
