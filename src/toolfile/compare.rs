@@ -124,10 +124,8 @@ impl ToolChanges {
         let parts: Vec<String> =
             parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", group(*n as u64))).collect();
         let order = if self.reordered { ", in another order" } else { "" };
-        match parts.is_empty() {
-            true => format!("{} the same{order}", count(self.same, "tool")),
-            false => format!("{}; {} the same{order}", parts.join(", "), count(self.same, "tool")),
-        }
+        let changes = if parts.is_empty() { String::new() } else { format!("{}; ", parts.join(", ")) };
+        format!("{changes}{} the same{order}", count(self.same, "tool"))
     }
 }
 

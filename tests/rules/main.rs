@@ -1,11 +1,17 @@
 //! The rules, checked from outside: vectors, cases and one test a clause.
 
+mod cases;
+mod corpus;
 mod dials;
 mod engine;
 mod hand;
+mod openapi;
 mod references;
 mod schema;
 mod settings;
+mod tool_vectors;
+mod toolfile;
+mod two_files;
 mod value;
 mod vectors;
 mod why;

@@ -31,10 +31,9 @@ impl Folder {
         find_config(Some(&self.tools()), None).unwrap()
     }
     fn used(&self) -> TasksFile {
-        match self.config() {
-            Config::Used(file) => *file,
-            other => panic!("not used: {other:?}"),
-        }
+        let config = self.config();
+        assert!(matches!(config, Config::Used(_)), "not used: {config:?}");
+        if let Config::Used(file) = config { *file } else { TasksFile::default() }
     }
     fn error(&self) -> String {
         let error = find_config(Some(&self.tools()), None).unwrap_err();
