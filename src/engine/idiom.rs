@@ -38,9 +38,9 @@ pub(super) fn error(format: Format, code: Code, tool: &str) -> Answer {
 }
 
 /// What a harness says to a call that cannot reach a tool (rules 4.3).
-pub(super) fn harness(message: String) -> Answer {
+pub(super) fn harness(format: Format, message: String) -> Answer {
     let text: Str = message.into();
-    Answer { value: Value::Str(text.clone()), text, structured: None, is_error: true, code: None }
+    Answer { value: Value::Str(text.clone()), text, structured: None, is_error: format == Format::Mcp, code: None }
 }
 
 /// What each error says, naming the tool.

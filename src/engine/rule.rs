@@ -221,6 +221,18 @@ pub struct Outcome {
     pub changes: Vec<Change>,
 }
 
+impl Outcome {
+    /// Whether the call did not do what it asked: an error of a tool, or a call that reached none.
+    pub fn is_failure(&self) -> bool {
+        self.answer.code.is_some() || self.reached_no_tool()
+    }
+
+    /// Whether the harness answered, because the call could not reach a tool (rules 4.3).
+    pub fn reached_no_tool(&self) -> bool {
+        matches!(self.rule, Rule::NotAnObject | Rule::OutsideBlock)
+    }
+}
+
 /// A call made, and what it did.
 #[derive(Debug, Clone)]
 pub struct Made {

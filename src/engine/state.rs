@@ -21,6 +21,8 @@ pub(super) struct Fields {
     /// Write steps still to be done.
     pub(super) open_writes: usize,
     pub(super) writes: Writes,
+    /// Step and write, for every expected write made.
+    pub(super) made_by: Arc<Vec<(usize, usize)>>,
     pub(super) side_effects: usize,
     pub(super) duplicates: usize,
     /// Numbers of the calls that used up the landed write, the bad read and the stale read.
@@ -60,6 +62,11 @@ impl State {
     /// Accepted writes, in order.
     pub fn writes(&self) -> &Writes {
         &self.0.writes
+    }
+
+    /// The write that did a write step, by its index in the store.
+    pub fn write_of(&self, step: usize) -> Option<usize> {
+        self.0.made_by.iter().find(|(s, _)| *s == step).map(|(_, write)| *write)
     }
 
     /// Whether every write step is done.
@@ -135,6 +142,7 @@ impl Fields {
         match write.kind {
             WriteKind::Expected(step) => {
                 self.passed = self.passed.with(step);
+                Arc::make_mut(&mut self.made_by).push((step, self.writes.len()));
                 self.open_writes = self.open_writes.saturating_sub(1);
             }
             WriteKind::SideEffect => self.side_effects += 1,

@@ -32,10 +32,10 @@ impl Engine {
         next.made += 1;
         let Some(arguments) = call.arguments.as_object() else {
             let message = format!("The arguments must be a JSON object. They are {}.", call.arguments.kind());
-            return harness(next, 2, Rule::NotAnObject, message);
+            return self.harness(next, 2, Rule::NotAnObject, message);
         };
         let Some(index) = self.index(&call.tool) else {
-            return harness(next, 3, Rule::OutsideBlock, "There is no tool of that name.".to_owned());
+            return self.harness(next, 3, Rule::OutsideBlock, "There is no tool of that name.".to_owned());
         };
         let tool = &self.tools[index];
         next.calls += 1;
@@ -43,17 +43,17 @@ impl Engine {
         let turn = Turn { engine: self, tool, call, arguments, next, shaping: Shaping::default(), changes: Vec::new() };
         turn.play(state.count(index).saturating_add(1))
     }
-}
 
-/// A call that the harness answers: no tool sees it, and nothing changes but the clause (rules 4.3).
-fn harness(mut next: Fields, clause: u8, rule: Rule, message: String) -> Outcome {
-    next.note_clause(clause);
-    Outcome {
-        state: State::from_fields(next),
-        answer: idiom::harness(message),
-        rule,
-        shaping: Shaping::default(),
-        changes: Vec::new(),
+    /// A call that the harness answers: no tool sees it, and nothing changes but the clause (rules 4.3).
+    fn harness(&self, mut next: Fields, clause: u8, rule: Rule, message: String) -> Outcome {
+        next.note_clause(clause);
+        Outcome {
+            state: State::from_fields(next),
+            answer: idiom::harness(self.task.format, message),
+            rule,
+            shaping: Shaping::default(),
+            changes: Vec::new(),
+        }
     }
 }
 

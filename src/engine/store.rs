@@ -89,6 +89,16 @@ impl Writes {
         self.items.iter().map(|s| &s.write)
     }
 
+    /// How many of the first writes two stores have in common.
+    pub fn shared_with(&self, other: &Writes) -> usize {
+        let most = self.len().min(other.len());
+        let same = |i: usize| match (self.items.get(i), other.items.get(i)) {
+            (Some(a), Some(b)) => std::sync::Arc::ptr_eq(a, b) || a.write == b.write,
+            _ => false,
+        };
+        (0..most).find(|i| !same(*i)).unwrap_or(most)
+    }
+
     /// The store with one more write.
     pub(super) fn with(&self, write: Write) -> Self {
         let index = self.len();

@@ -3,12 +3,24 @@
 //! Owns: history and time travel, breakpoints and watches, blame, the difference of two points, sending calls again on
 //! another task, exports, the messages an agent would see. Does not own: what a call does (`engine`), what is drawn on a
 //! screen, or where an episode is saved.
+mod blame;
 mod branch;
 pub mod chain;
+mod difference;
+mod export;
+pub mod messages;
 pub mod players;
 mod reference;
+mod running;
+mod transfer;
+mod watch;
 
+pub use blame::{Blame, Source, blame_answer, blame_write};
 pub use branch::Branch;
+pub use difference::{Difference, difference};
+pub use running::{Breakpoint, Ran, Stop, Until};
+pub use transfer::{Transfer, transfer};
+pub use watch::{Record, Watch, records};
 
 pub use crate::engine::Made;
 

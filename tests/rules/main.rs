@@ -4,6 +4,8 @@ mod cases;
 mod corpus;
 mod dials;
 mod engine;
+mod episode;
+mod export;
 mod hand;
 mod openapi;
 mod references;

@@ -1,7 +1,7 @@
 //! The rule that decided an answer, in words.
 use super::words::{Words, name, pairs, shown};
 use super::{Explanation, shaping};
-use crate::engine::{Made, Mismatch, Nearest, Rule, WriteKind};
+use crate::engine::{Made, Mismatch, Nearest, Rule};
 use crate::schema::check;
 use crate::task::{StepEffect, Task};
 use crate::text;
@@ -78,10 +78,10 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
         }
         Rule::Duplicate { step } => {
             words.line("It repeats ").step(*step);
-            let writes = made.outcome.state.writes();
-            if let Some(first) = writes.iter().find(|w| w.kind == WriteKind::Expected(*step)) {
+            let state = &made.outcome.state;
+            if let Some(first) = state.write_of(*step).and_then(|write| state.writes().get(write)) {
                 words.say(", which ").call(first.call).say(" did");
-                if made.outcome.state.landed_call() == Some(first.call) {
+                if state.landed_call() == Some(first.call) {
                     words.say(" behind its timeout");
                 }
             }
