@@ -28,6 +28,6 @@ pub use design::{Design, Rates};
 pub use mt::Mt19937;
 pub use near::{NearPair, nearest_descriptions, nearest_names};
 pub use pairs::{Call, Ordering, Pair, paired};
-pub use record::{INSTRUMENT, Interner, Record, is_instrument, read_records};
+pub use record::{INSTRUMENT, Interner, Record, is_instrument, read_records, run_chain};
 pub use stats::Block;
 pub use verdict::{Cause, Evidence, ProducedRow, Verdict, verdict};

@@ -1,5 +1,6 @@
 //! The record line of an episode (rules 8.2): reading, checking, writing.
 
+use crate::episode::chain::Chain;
 use crate::value::{Map, Str, Value};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -66,7 +67,7 @@ pub struct Record {
     /// Ours, where a stale read is planned: the write was made again after it.
     pub stale_read_acted_on: Option<bool>,
     /// Ours: the chained hash over every step, the ending and the label.
-    pub chain: Option<Str>,
+    pub chain: Option<Chain>,
 }
 
 /// The same, as it lies in a line: text borrowed until it is interned.
@@ -149,7 +150,7 @@ impl Record {
             duplicate_writes: line.duplicate_writes,
             bad_read_believed: line.bad_read_believed,
             stale_read_acted_on: line.stale_read_acted_on,
-            chain: line.chain.map(|c| Arc::from(&*c)),
+            chain: line.chain.as_deref().map(|c| Chain::parse(c).ok_or("the chain is no hash")).transpose()?,
         };
         record.check()?;
         Ok(record)
@@ -197,7 +198,7 @@ impl Record {
         known("attempt", Some(self.attempt.into()));
         known("bad_read_believed", self.bad_read_believed.map(Value::Bool));
         known("cached_input_tokens", Some(self.cached_input_tokens.into()));
-        known("chain", self.chain.as_ref().map(Value::from));
+        known("chain", self.chain.map(|c| Value::from(c.hex())));
         known("completion_tokens", Some(self.completion_tokens.into()));
         known("cost", Some(self.cost.into()));
         known("duplicate_writes", self.duplicate_writes.map(Value::from));
@@ -240,6 +241,11 @@ pub fn read_records(bytes: &[u8]) -> Result<Vec<Record>, String> {
         records.push(Record::parse(line, &mut interner).map_err(|e| format!("line {}: {e}", i + 1))?);
     }
     Ok(records)
+}
+
+/// The chained hash over every episode, in order: equal chains, equal runs. `None` when an episode has none.
+pub fn run_chain(records: &[Record]) -> Option<Chain> {
+    records.iter().try_fold(Chain::of_run(), |chain, record| Some(chain.episode(record.chain?)))
 }
 
 #[cfg(test)]

@@ -40,10 +40,23 @@ impl Chain {
         Self(hash(b"rehearsal/run-chain/1\n", &[]))
     }
 
-    /// After one more episode of a run, given by its chain in hex.
+    /// After one more episode of a run, given by its chain.
     #[must_use]
-    pub fn episode(self, chain: &str) -> Self {
-        Self(hash(&self.0, &[chain.as_bytes()]))
+    pub fn episode(self, chain: Self) -> Self {
+        Self(hash(&self.0, &[&chain.0]))
+    }
+
+    /// Reads lower-case hex back.
+    pub fn parse(hex: &str) -> Option<Self> {
+        let digits = hex.as_bytes().chunks_exact(2);
+        if hex.len() != 64 || !hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(bytes))
     }
 
     /// Lower-case hex.
@@ -112,6 +125,9 @@ mod tests {
         assert_ne!(one.end(Ending::Reply, "passed"), one.end(Ending::Limit, "passed"));
         assert_ne!(one.end(Ending::Reply, "passed"), one.end(Ending::Reply, "wrong_state"));
         assert_eq!(one.hex().len(), 64);
-        assert_ne!(Chain::of_run().episode("ab").episode("c"), Chain::of_run().episode("a").episode("bc"));
+        assert_eq!(Chain::parse(&one.hex()), Some(one));
+        assert_eq!(Chain::parse(&one.hex().to_uppercase()), None);
+        assert_eq!(Chain::parse("ab"), None);
+        assert_ne!(Chain::of_run().episode(one).episode(start), Chain::of_run().episode(start).episode(one));
     }
 }

@@ -3,4 +3,5 @@
 
 mod players;
 mod published;
+mod resume;
 mod sets;

@@ -42,7 +42,7 @@ fn label(player: &str, task: &Task) -> &'static str {
 #[test]
 fn every_player_on_every_arm_gets_what_its_policy_earns() {
     let mut seen: BTreeMap<Dial, usize> = BTreeMap::new();
-    for name in ["orders", "warehouse"] {
+    for name in ["orders", "warehouse", "clinic"] {
         let set = Set::example(name);
         for arm in set.arms() {
             *seen.entry(arm.dial).or_default() += 1;
@@ -82,7 +82,7 @@ fn every_player_on_every_arm_gets_what_its_policy_earns() {
             }
         }
     }
-    assert!(seen.len() >= 12, "the examples offer nearly all dials: {seen:?}");
+    assert_eq!(seen.len(), 13, "the examples offer all dials: {seen:?}");
 }
 
 #[test]

@@ -1,0 +1,187 @@
+//! A line of `traces.jsonl`: every call of an episode and what it was answered; writing and reading back.
+
+use super::play::{Episode, Slips};
+use crate::align::{Ended, Played, Stored};
+use crate::card::Record;
+use crate::engine::{Ending, Rule};
+use crate::episode::chain::{Chain, changes_value};
+use crate::task::{Call, Task};
+use crate::value::{Map, Str, Value, canonical};
+
+/// The trace line of an episode, without its newline.
+pub fn trace_line(task: &Task, attempt: u64, episode: &Episode) -> String {
+    let steps = episode.turns.iter().map(|turn| {
+        let answer = &turn.outcome.answer;
+        let mut told = Map::from([("text", Value::from(&answer.text))]);
+        if let Some(code) = answer.code {
+            told.insert("code", code.word());
+        }
+        if answer.structured.is_some() {
+            told.insert("structured", true);
+        }
+        let mut step = Map::from([
+            ("tool", Value::from(&turn.call.tool)),
+            ("arguments", turn.call.arguments.clone()),
+            ("answer", told.into()),
+            ("rule", rule_word(&turn.outcome.rule).into()),
+        ]);
+        if let Some(shown) = task.shown(&turn.call.tool) {
+            step.insert("read", shown.tool.effect.is_read());
+        }
+        if let Some(stored) = turn.stored() {
+            step.insert("stored", stored.word());
+        }
+        step.insert("changes", changes_value(&turn.outcome.changes));
+        step.insert("reason", &turn.reason);
+        step.insert("chain", turn.chain.hex());
+        Value::from(step)
+    });
+    let ending = match episode.ending {
+        Ending::Reply => "reply",
+        Ending::Limit => "limit",
+        Ending::Open => "open",
+    };
+    let line = Map::from([
+        ("task_id", Value::from(&task.task_id)),
+        ("arm_id", Value::from(task.arm.to_string())),
+        ("seed", Value::from(task.seed)),
+        ("attempt", Value::from(attempt)),
+        ("player", Value::from(&episode.player)),
+        ("steps", steps.collect::<Vec<Value>>().into()),
+        ("ending", Value::from(ending)),
+        ("reply", episode.reply.as_ref().map(Value::from).into()),
+        ("reason", Value::from(&episode.reason)),
+        ("label", Value::from(episode.verdict.label)),
+        ("chain", Value::from(episode.chain.hex())),
+    ]);
+    canonical::compact(&line.into(), true)
+}
+
+/// The record of an episode.
+pub fn record(task: &Task, attempt: u64, model: &Str, arm_id: &Str, episode: &Episode) -> Record {
+    let slips = Slips::of(task, episode);
+    Record {
+        task_id: task.task_id.clone(),
+        arm_id: arm_id.clone(),
+        model: model.clone(),
+        seed: task.seed,
+        attempt,
+        strict: episode.verdict.strict,
+        leaky: episode.verdict.leaky,
+        label: episode.verdict.label.into(),
+        turns: episode.model_calls as u64,
+        sampled_calls: episode.turns.len() as u64,
+        gave_up_after_fault: slips.gave_up_after_fault,
+        duplicate_writes: Some(slips.duplicate_writes),
+        bad_read_believed: slips.bad_read_believed,
+        stale_read_acted_on: slips.stale_read_acted_on,
+        chain: Some(episode.chain),
+        ..Record::default()
+    }
+}
+
+/// What decided an answer, as a word.
+fn rule_word(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::NotAnObject => "not_an_object",
+        Rule::OutsideBlock => "outside_block",
+        Rule::Fault { .. } => "fault",
+        Rule::PlannedTimeout { .. } => "planned_timeout",
+        Rule::RateLimit { .. } => "rate_limit",
+        Rule::Invalid(_) => "invalid",
+        Rule::NotFound { .. } => "not_found",
+        Rule::NotReady { .. } => "not_ready",
+        Rule::ReadServed { .. } => "read_served",
+        Rule::PlainRead => "plain_read",
+        Rule::ReadReflected { .. } => "read_reflected",
+        Rule::WriteDone { .. } => "write_done",
+        Rule::SideEffect { .. } => "side_effect",
+        Rule::Duplicate { .. } => "duplicate",
+    }
+}
+
+/// One step of a recorded episode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TraceStep {
+    /// The call, its answer and how it counted.
+    pub played: Played,
+    /// What decided the answer.
+    pub rule: Str,
+    /// Why the player made the call.
+    pub reason: Str,
+    /// The chained hash after it.
+    pub chain: Option<Chain>,
+}
+
+/// A recorded episode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    /// The planned task.
+    pub task_id: Str,
+    /// The arm.
+    pub arm_id: Str,
+    /// The seed.
+    pub seed: u64,
+    /// The attempt.
+    pub attempt: u64,
+    /// Who played.
+    pub player: Str,
+    /// The calls.
+    pub steps: Vec<TraceStep>,
+    /// How it ended.
+    pub ended: Ended,
+    /// The label.
+    pub label: Str,
+}
+
+impl Trace {
+    /// Reads a trace line. The error says what it lacks.
+    pub fn read(line: &[u8]) -> Result<Self, String> {
+        let root = crate::value::read::read_json(line).map_err(|e| format!("not a trace: {}", e.message))?.root;
+        let text = |value: &Value, key: &str| -> Result<Str, String> {
+            value.get(key).and_then(Value::as_str).map(Str::from).ok_or_else(|| format!("a trace without {key:?}"))
+        };
+        let number = |key: &str| {
+            let n = root.get(key).and_then(super::plan::count);
+            n.ok_or_else(|| format!("a trace without a number {key:?}"))
+        };
+        let step = |value: &Value| -> Result<TraceStep, String> {
+            let answer = value.get("answer").unwrap_or(&Value::Null);
+            Ok(TraceStep {
+                played: Played {
+                    call: Call {
+                        tool: text(value, "tool")?,
+                        arguments: value.get("arguments").cloned().ok_or("a step without arguments")?,
+                    },
+                    answer: text(answer, "text")?,
+                    code: answer.get("code").and_then(Value::as_str).map(Str::from),
+                    read: value.get("read").and_then(Value::as_bool),
+                    stored: value.get("stored").and_then(Value::as_str).and_then(Stored::parse),
+                },
+                rule: text(value, "rule")?,
+                reason: text(value, "reason")?,
+                chain: Chain::parse(&text(value, "chain")?),
+            })
+        };
+        let steps = root.get("steps").and_then(Value::as_array).ok_or("a trace without steps")?;
+        Ok(Self {
+            task_id: text(&root, "task_id")?,
+            arm_id: text(&root, "arm_id")?,
+            seed: number("seed")?,
+            attempt: number("attempt")?,
+            player: text(&root, "player")?,
+            steps: steps.iter().map(step).collect::<Result<_, _>>()?,
+            ended: match &*text(&root, "ending")? {
+                "reply" => Ended::Reply,
+                "limit" => Ended::Limit,
+                _ => Ended::Open,
+            },
+            label: text(&root, "label")?,
+        })
+    }
+
+    /// The calls, to be aligned.
+    pub fn played(&self) -> Vec<Played> {
+        self.steps.iter().map(|s| s.played.clone()).collect()
+    }
+}
