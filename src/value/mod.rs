@@ -4,6 +4,7 @@
 //! and JSON pointers ([`pointer`]). Does not own: what a schema admits (`schema`) or how a value is shown (`text`).
 
 pub mod canonical;
+mod compare;
 mod decode;
 mod intern;
 mod json;
@@ -18,6 +19,7 @@ mod write;
 mod yaml;
 
 pub use canonical::{HashRefusal, call_text, contract_hash};
+pub use compare::{Difference, differences};
 pub use map::{Key, Map};
 pub use number::{MAX_DIGITS, float_text};
 pub use read::{Document, ReadError, Syntax, read, read_json};

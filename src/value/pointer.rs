@@ -74,3 +74,56 @@ pub fn resolve<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
     }
     Some(here)
 }
+
+/// The places directly inside a list or object, in order; keys by their text, those without one by words for them.
+pub fn children(value: &Value) -> impl Iterator<Item = (Step, &Value)> {
+    let items = value.as_array().unwrap_or_default().iter().enumerate().map(|(i, item)| (Step::Index(i), item));
+    let entries = value.as_object().into_iter().flat_map(super::Map::iter);
+    let entries = entries.map(|(key, value)| {
+        let name = key.text().cloned().unwrap_or_else(|| Str::from(&*super::write::name(key)));
+        (Step::Key(name), value)
+    });
+    items.chain(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_escape_and_unescape() {
+        let mut pointer = String::new();
+        push(&mut pointer, &Step::Key("a/b~c".into()));
+        push(&mut pointer, &Step::Index(3));
+        push(&mut pointer, &Step::Key("".into()));
+        assert_eq!(pointer, "/a~1b~0c/3/");
+        assert_eq!(parts(&pointer), Some(vec!["a/b~c".to_owned(), "3".to_owned(), String::new()]));
+        assert_eq!(join("/x", "~1"), "/x/~01");
+        assert_eq!(parts("/~01"), Some(vec!["~1".to_owned()]));
+        assert_eq!(parts(""), Some(vec![]));
+        assert_eq!(parts("a"), None);
+        assert_eq!(name(""), "the top");
+        assert_eq!(name("/a"), "/a");
+    }
+
+    #[test]
+    fn pointers_find_what_they_name() {
+        let doc = crate::value::read(b"a: [x, {200: y, '': z}]\n").unwrap();
+        assert_eq!(resolve(&doc.root, ""), Some(&doc.root));
+        assert_eq!(resolve(&doc.root, "/a/0"), Some(&Value::str("x")));
+        assert_eq!(resolve(&doc.root, "/a/1/200"), Some(&Value::str("y")));
+        assert_eq!(resolve(&doc.root, "/a/1/"), Some(&Value::str("z")));
+        for nowhere in ["/b", "/a/2", "/a/00", "/a/+0", "/a/-", "/a/0/x", "a"] {
+            assert_eq!(resolve(&doc.root, nowhere), None, "{nowhere}");
+        }
+    }
+
+    #[test]
+    fn children_are_the_next_steps() {
+        let doc = crate::value::read(b"{a: [1, 2], 3: b}").unwrap();
+        let steps = |value: &Value| children(value).map(|(step, _)| step).collect::<Vec<_>>();
+        assert_eq!(steps(&doc.root), [Step::Key("a".into()), Step::Key("3".into())]);
+        assert_eq!(steps(doc.root.get("a").unwrap()), [Step::Index(0), Step::Index(1)]);
+        assert_eq!(steps(&Value::Int(1)), []);
+    }
+}

@@ -37,7 +37,8 @@ pub(super) fn header_comment(gap: &str) -> Option<usize> {
     let header = gap.trim_end_matches([' ', '\n', '\r']);
     let line = header.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let comment = line + header[line..].find('#')?;
-    (!header[..comment].ends_with(' ')).then_some(comment)
+    let before = header[line..comment].trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
+    before.ends_with(['|', '>']).then_some(comment)
 }
 
 /// What is wrong in the text before a document, and its offset: an end of a document that has not begun, a directive

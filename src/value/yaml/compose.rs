@@ -79,7 +79,8 @@ fn read(source: &Source<'_>) -> Result<(Graph, Vec<usize>), Fail> {
         match event {
             Ok((event, span)) => composer.event(event, span)?,
             Err(error) => {
-                let edit = mend(&error).filter(|&at| composer.watch.edits.last().is_none_or(|&last| last < at));
+                let edit =
+                    mend(&error, &source.text).filter(|&at| composer.watch.edits.last().is_none_or(|&last| last < at));
                 composer.watch.edits.extend(edit);
                 if composer.watch.edits.is_empty() {
                     return Err(Fail::of_parser(error));
@@ -94,13 +95,13 @@ fn read(source: &Source<'_>) -> Result<(Graph, Vec<usize>), Fail> {
 }
 
 /// Where a space would mend what the parser refuses and PyYAML takes.
-fn mend(error: &ScanError) -> Option<usize> {
+fn mend(error: &ScanError, text: &str) -> Option<usize> {
     let at = error.marker().byte_offset()?;
     match error.kind() {
         // `{a:[1]}`
         ErrorKind::FlowMappingValueAdjacentCollection => Some(at + 1),
         // `"a"#comment`
-        ErrorKind::CommentNotSeparated => Some(at),
+        ErrorKind::CommentNotSeparated if text[..at].ends_with(['"', '\'', ',', '[', ']', '{', '}']) => Some(at),
         _ => None,
     }
 }
@@ -158,10 +159,12 @@ impl Composer<'_> {
             Event::Scalar(text, style, anchor, tag) => {
                 let before = self.watch.passed();
                 let plain = style == ScalarStyle::Plain;
-                self.watch.scalar(start, end, plain, anchor == 0 && tag.is_none())?;
-                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-                    let bare = span.start.col() == 0 && text.bytes().any(|b| b != b'\n');
-                    self.watch.block_scalar(before, start, bare)?;
+                let block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                // a block scalar without text spans its header, which is no text either
+                let text_end = if block && text.bytes().all(|b| b == b'\n') { start } else { end };
+                self.watch.scalar(start, text_end, plain, anchor == 0 && tag.is_none())?;
+                if block {
+                    self.watch.block_scalar(before, start, span.start.col() == 0 && text_end > start)?;
                 }
                 let node = self.scalar(&text, style, &span, before..start, Tag::of(tag.as_deref()));
                 let id = self.add(node, anchor);

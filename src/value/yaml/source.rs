@@ -91,6 +91,11 @@ pub(super) fn prepare(text: &str) -> Result<Source<'_>, Fail> {
             _ => continue,
         };
         out.push_str(&text[from..start.max(from)]);
+        if instead == "\n" && out.ends_with('\r') {
+            // a line break of its own, which must not become one with what comes now
+            out.pop();
+            out.push('\n');
+        }
         marks.extend(was.map(|was| Mark { at: out.len(), was }));
         out.push_str(instead);
         from = start.max(from) + length;
