@@ -1,1 +1,19 @@
-//! Open, plan, run, compare as jobs with progress and cancel.
+//! Work that takes its time, as jobs with progress and cancel, for the command line and the screens alike.
+//!
+//! Owns: where a tool file comes from ([`Origin`]), opening one ([`open`]), planning a task ([`plan`]), and running any of
+//! these on a thread of its own ([`job`]). Does not own what is opened or planned (`toolfile`, `plan`) or shown (`tui`).
+//!
+//! Every function here can be called as it is, from any thread: the command line does, with [`Control::quiet`]. The
+//! screens start them with [`job::spawn`] and get reports.
+
+pub mod job;
+mod open;
+mod plan;
+
+pub use job::{Cancel, Control, Progress, Report};
+pub use open::{MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};
+pub use plan::{PlanRequest, Sheet, plan, sheet};
+
+/// The number of a job; a report of an older job than the newest of its kind is stale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct JobId(pub u64);
