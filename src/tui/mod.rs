@@ -1,1 +1,3 @@
 //! The interface.
+
+pub mod widgets;

@@ -1,0 +1,7 @@
+//! What screens are made of: rows of safe text, long lists of which a part is seen, values as lines, text being typed.
+//! Widgets know nothing of tools or episodes.
+
+pub mod editor;
+pub mod list;
+pub mod outline;
+pub mod row;
