@@ -1,3 +1,23 @@
-//! The interface.
+//! The interface: screens that draw a model, keys that change it.
+//!
+//! [`update`](update::update) is pure and does everything; [`paint`](view::paint) only reads; [`runtime`] performs what
+//! update asks for and brings the results back as messages. Every key, footer, help line and palette entry comes from
+//! [`action`]. Owns no rule: what it shows is worked out in the floors below, and the command line shows the same.
 
+pub mod action;
+pub mod keymap;
+pub mod keys;
+pub mod layout;
+pub mod model;
+pub mod msg;
+mod open;
+pub mod overlays;
+pub mod panes;
+pub mod runtime;
+pub mod screens;
+pub mod update;
+pub mod view;
 pub mod widgets;
+
+pub use model::Start;
+pub use open::{Options, keys_markdown, open};

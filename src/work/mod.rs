@@ -11,7 +11,7 @@ mod open;
 mod plan;
 
 pub use job::{Cancel, Control, Progress, Report};
-pub use open::{MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};
+pub use open::{Excerpt, MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};
 pub use plan::{PlanRequest, Sheet, plan, sheet};
 
 /// The number of a job; a report of an older job than the newest of its kind is stale.

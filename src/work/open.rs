@@ -104,6 +104,35 @@ pub struct Opened {
     pub reading: Arc<Reading>,
     /// The set with the levels it reaches, or why nothing is planned on it, in one line.
     pub sheet: Result<Arc<Sheet>, String>,
+    /// The lines around the place where a file that cannot be parsed went wrong.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// Some lines of a file around a place in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The line and column (from 1) of the place.
+    pub line: usize,
+    /// See `line`.
+    pub column: usize,
+    /// The number of the first of the lines.
+    pub first: usize,
+    /// The lines as they are: not safe to show.
+    pub lines: Vec<String>,
+}
+
+impl Excerpt {
+    /// So many lines before and after the place.
+    const AROUND: usize = 3;
+    /// So many bytes of one line.
+    const LONGEST: usize = 2_000;
+
+    fn of(bytes: &[u8], (line, column): (usize, usize)) -> Self {
+        let first = line.saturating_sub(Self::AROUND).max(1);
+        let lines = bytes.split(|b| *b == b'\n').skip(first - 1).take(line + Self::AROUND + 1 - first);
+        let lines = lines.map(|l| String::from_utf8_lossy(&l[..l.len().min(Self::LONGEST)]).trim_end().to_owned());
+        Self { line, column, first, lines: lines.collect() }
+    }
 }
 
 impl Opened {
@@ -163,21 +192,22 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// Loads and parses a file.
-pub fn read(origin: &Origin, control: &Control) -> Result<Arc<Source>, OpenError> {
+/// Loads and parses a file; with it the lines around the place where parsing failed.
+pub fn read(origin: &Origin, control: &Control) -> Result<(Arc<Source>, Option<Excerpt>), OpenError> {
     let bytes = load(origin, control)?;
     if control.is_cancelled() {
         return Err(OpenError::Cancelled);
     }
     control.progress("parsing", 0, None);
     let source = Source::new(&bytes);
-    if control.is_cancelled() { Err(OpenError::Cancelled) } else { Ok(Arc::new(source)) }
+    let excerpt = source.document().err().and_then(|e| e.at).map(|at| Excerpt::of(&bytes, at));
+    if control.is_cancelled() { Err(OpenError::Cancelled) } else { Ok((Arc::new(source), excerpt)) }
 }
 
 /// Opens a file: its bytes, its reading, the levels its set reaches.
 pub fn open(request: &OpenRequest, control: &Control) -> Result<Opened, OpenError> {
-    let source = read(&request.origin, control)?;
-    reread(request, source, control)
+    let (source, excerpt) = read(&request.origin, control)?;
+    Ok(Opened { excerpt, ..reread(request, source, control)? })
 }
 
 /// Reads a file already parsed, with these options.
@@ -204,6 +234,7 @@ pub fn reread(request: &OpenRequest, source: Arc<Source>, control: &Control) -> 
         plan: request.plan.clone(),
         reading,
         sheet,
+        excerpt: None,
     })
 }
 

@@ -1,4 +1,9 @@
-//! The whole program: subcommands, screens, the binary in a terminal.
+//! The whole program: subcommands, screens, keys, the binary in a terminal.
 
 mod cli;
+mod driver;
+mod keys;
 mod program;
+mod random;
+mod screens;
+mod vt;

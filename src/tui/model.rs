@@ -1,0 +1,261 @@
+//! All that the screens show, as one value. Only [`update`](super::update) changes it, only [`view`](super::view) draws it.
+
+use super::keymap::Keymap;
+use super::layout::{self, Layout};
+use super::overlays::Overlay;
+use super::screens::plan::PlanScreen;
+use super::screens::step::StepScreen;
+use super::screens::tools::ToolsScreen;
+use super::widgets::list::Cursor;
+use crate::plan::PlanSettings;
+use crate::task::Arm;
+use crate::theme::{Depth, Scope, Theme, Themes};
+use crate::toolfile::ReadOptions;
+use crate::work::{Cancel, JobId, OpenRequest, Opened, Origin, Progress};
+use std::collections::VecDeque;
+
+/// The screens, in the order of their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Screen {
+    /// The tools of the file.
+    Tools,
+    /// Dials, seeds and the planned task.
+    Plan,
+    /// An episode, one call at a time.
+    Step,
+}
+
+impl Screen {
+    /// All, in order.
+    pub const ALL: [Screen; 3] = [Screen::Tools, Screen::Plan, Screen::Step];
+
+    /// Its name in the header.
+    pub fn title(self) -> &'static str {
+        match self {
+            Screen::Tools => "Tools",
+            Screen::Plan => "Plan",
+            Screen::Step => "Step",
+        }
+    }
+
+    /// Its panes from the left.
+    pub fn panes(self) -> [Pane; 3] {
+        match self {
+            Screen::Tools => [Pane::Tools, Pane::Tool, Pane::Schema],
+            Screen::Plan => [Pane::Dials, Pane::Seeds, Pane::Task],
+            Screen::Step => [Pane::Calls, Pane::Call, Pane::Store],
+        }
+    }
+}
+
+/// The panes of all screens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pane {
+    /// Tools, refused tools, flows.
+    Tools,
+    /// What the selected one is.
+    Tool,
+    /// Its schema.
+    Schema,
+    /// The dials and their levels.
+    Dials,
+    /// The seeds.
+    Seeds,
+    /// The planned task.
+    Task,
+    /// Calls made and to come.
+    Calls,
+    /// The selected call.
+    Call,
+    /// Steps, store, dial and verdict after it.
+    Store,
+}
+
+impl Pane {
+    /// How many there are.
+    pub const COUNT: usize = Pane::Store as usize + 1;
+}
+
+/// What is known of the tool file.
+#[derive(Debug, Clone)]
+pub enum FileState {
+    /// It is being opened.
+    Opening,
+    /// It is open.
+    Open(Box<Opened>),
+    /// It cannot be opened: one line.
+    Failed(String),
+}
+
+impl FileState {
+    /// The file, when it is open and has a shape.
+    pub fn usable(&self) -> Option<&Opened> {
+        match self {
+            FileState::Open(opened) if opened.reading.format.is_some() => Some(opened),
+            _ => None,
+        }
+    }
+}
+
+/// A message about what was just done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// How it is meant.
+    pub scope: Scope,
+    /// One line.
+    pub text: String,
+}
+
+/// A job that runs, as the screens know it.
+#[derive(Debug, Clone)]
+pub struct Running {
+    /// Its number: reports of other jobs of its kind are stale.
+    pub id: JobId,
+    /// How far it has come.
+    pub progress: Option<Progress>,
+    /// To stop it; known once the runtime has started it.
+    pub cancel: Option<Cancel>,
+}
+
+/// Colours in use.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// The theme.
+    pub theme: Theme,
+    /// All there are.
+    pub themes: Themes,
+    /// What the terminal can show.
+    pub depth: Depth,
+}
+
+/// What to open, how, and where to start.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// The tool file.
+    pub origin: Origin,
+    /// How it is read.
+    pub read: ReadOptions,
+    /// What is declared beside it.
+    pub plan: PlanSettings,
+    /// The seeds to plan on.
+    pub seeds: Vec<u64>,
+    /// Straight into the stepper on this arm.
+    pub arm: Option<Arm>,
+    /// On this seed (default: the first of the seeds that is not refused).
+    pub seed: Option<u64>,
+}
+
+/// Everything.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// Columns and lines of the terminal.
+    pub size: (u16, u16),
+    /// Colours.
+    pub look: Look,
+    /// Keys.
+    pub keymap: Keymap,
+    /// Whether the mouse is listened to.
+    pub mouse: bool,
+    /// The screen shown.
+    pub screen: Screen,
+    /// The pane that has the keys, by screen.
+    pub focus: [usize; Screen::ALL.len()],
+    /// Where one stands in each pane.
+    pub cursors: [Cursor; Pane::COUNT],
+    /// What is open above the screen, the topmost last.
+    pub overlays: Vec<Overlay>,
+    /// What was just done.
+    pub notice: Option<Notice>,
+    /// What is searched for in the panes of the present screen, in small letters.
+    pub needle: String,
+    /// How the file is to be read: changed here, then read again.
+    pub request: OpenRequest,
+    /// The file.
+    pub file: FileState,
+    /// The job that opens it.
+    pub opening: Option<Running>,
+    /// The job that plans the selected task.
+    pub planning: Option<Running>,
+    /// The number of the last job started.
+    pub last_job: JobId,
+    /// The Tools screen.
+    pub tools: ToolsScreen,
+    /// The Plan screen.
+    pub plan: PlanScreen,
+    /// The Step screen.
+    pub step: StepScreen,
+    /// What to do once the file is open: straight into the stepper.
+    pub straight: Option<(Arm, VecDeque<u64>)>,
+}
+
+impl Model {
+    /// A model with nothing open yet, and a terminal of no known size.
+    pub fn new(start: Start, look: Look, keymap: Keymap, mouse: bool) -> Self {
+        let seeds: VecDeque<u64> = start.seed.map_or_else(|| start.seeds.iter().copied().collect(), |s| [s].into());
+        let mut plan = PlanScreen::new(start.seeds);
+        if let Some(seed) = start.seed {
+            plan.add_seed(seed);
+        }
+        Self {
+            size: (0, 0),
+            look,
+            keymap,
+            mouse,
+            screen: Screen::Tools,
+            focus: [0; Screen::ALL.len()],
+            cursors: [Cursor::default(); Pane::COUNT],
+            overlays: Vec::new(),
+            notice: None,
+            needle: String::new(),
+            request: OpenRequest { origin: start.origin, read: start.read, plan: start.plan },
+            file: FileState::Opening,
+            opening: None,
+            planning: None,
+            last_job: JobId(0),
+            tools: ToolsScreen::default(),
+            plan,
+            step: StepScreen::default(),
+            straight: start.arm.map(|arm| (arm, seeds)),
+        }
+    }
+
+    /// Where everything is.
+    pub fn layout(&self) -> Layout {
+        layout::layout(self.size, self.screen, self.focus[self.screen as usize])
+    }
+
+    /// The pane that has the keys.
+    pub fn pane(&self) -> Pane {
+        self.screen.panes()[self.focus[self.screen as usize].min(2)]
+    }
+
+    /// Where one stands in a pane.
+    pub fn cursor(&self, pane: Pane) -> Cursor {
+        self.cursors[pane as usize]
+    }
+
+    /// The same, to change.
+    pub fn cursor_mut(&mut self, pane: Pane) -> &mut Cursor {
+        &mut self.cursors[pane as usize]
+    }
+
+    /// A number for a new job.
+    pub fn next_job(&mut self) -> JobId {
+        self.last_job = JobId(self.last_job.0 + 1);
+        self.last_job
+    }
+
+    /// Says something.
+    pub fn say(&mut self, scope: Scope, text: impl Into<String>) {
+        self.notice = Some(Notice { scope, text: text.into() });
+    }
+
+    /// Whether the error screen stands in for the screens: the file has no shape, or cannot be read at all.
+    pub fn broken(&self) -> bool {
+        match &self.file {
+            FileState::Opening => false,
+            FileState::Failed(_) => true,
+            FileState::Open(opened) => opened.reading.format.is_none(),
+        }
+    }
+}

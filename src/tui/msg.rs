@@ -1,0 +1,65 @@
+//! What happens to the screens ([`Msg`]) and what they want done ([`Effect`]). A recorded list of messages replays to the
+//! same screen.
+
+use crate::plan::PlanError;
+use crate::task::Task;
+use crate::work::{Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Source};
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use std::sync::Arc;
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The mouse did something.
+    Mouse(MouseEvent),
+    /// The terminal has this many columns and lines.
+    Resize(u16, u16),
+    /// A job was started: how to stop it.
+    Started(JobId, Cancel),
+    /// A job that opens a file reports.
+    Opened(JobId, Report<Result<Opened, OpenError>>),
+    /// A job that plans a task reports.
+    Planned(JobId, Report<Result<Arc<Task>, PlanError>>),
+    /// Something was copied, or could not be: what to say.
+    Copied(Result<String, String>),
+}
+
+/// Something to be done by the runtime.
+#[derive(Debug, Clone)]
+pub enum Effect {
+    /// Leave, with this exit code.
+    Quit(u8),
+    /// Go to sleep until woken.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Listen to the mouse or not.
+    Mouse(bool),
+    /// Copy a text.
+    Copy {
+        /// What it is, for the message.
+        what: String,
+        /// The text, safe.
+        text: String,
+    },
+    /// Open a file; with its bytes parsed already, only read it again.
+    Open {
+        /// The job's number.
+        id: JobId,
+        /// What to open, and how.
+        request: Box<OpenRequest>,
+        /// Its bytes, parsed.
+        source: Option<Arc<Source>>,
+    },
+    /// Plan a task.
+    Plan {
+        /// The job's number.
+        id: JobId,
+        /// What to plan.
+        request: PlanRequest,
+    },
+}

@@ -1,0 +1,109 @@
+//! From options to a running screen.
+
+use super::keymap::Keymap;
+use super::model::{Look, Model, Start};
+use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
+use crate::settings::{Background, Colors, Environment, UserSettings};
+use crate::text;
+use crate::theme::{Depth, Ground, Themes};
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::style::force_color_output;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+/// What to open and with whose settings.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The tool file, how it is read, where to start.
+    pub start: Start,
+    /// The person's own settings.
+    pub user: UserSettings,
+    /// The environment.
+    pub environment: Environment,
+}
+
+/// Opens the screens and gives the exit code once they are left. An error is one line about settings or the terminal; the
+/// terminal is given back in any case.
+pub fn open(options: Options) -> io::Result<u8> {
+    let Options { start, user, environment } = options;
+    let keymap = Keymap::new(&user.keys.value).map_err(|e| io::Error::other(e.0))?;
+    let look = look(&user, &environment)?;
+    // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colours to drop.
+    force_color_output(true);
+    let mut model = Model::new(start, look, keymap, user.mouse.value);
+    for warning in user.warnings {
+        model.say(crate::theme::Scope::Warn, format!("! {warning}"));
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(async {
+        let state = environment.state_folder().map(|folder| folder.value);
+        let mut host = RealHost::new(state, environment.tmux)?;
+        let guard = Guard::take()?;
+        if model.mouse {
+            super::runtime::Host::mouse(&mut host, true)?;
+        }
+        // One frame is one write.
+        let out = BufWriter::with_capacity(1 << 16, io::stdout());
+        let mut canvas = Canvas::new(CrosstermBackend::new(out));
+        let result = run(&mut model, &mut canvas, &mut host).await;
+        drop(canvas);
+        drop(guard);
+        result
+    });
+    // Threads that still read or plan are of no use to anybody.
+    runtime.shutdown_background();
+    result
+}
+
+/// Colours from settings, environment and, when nobody says, the terminal.
+fn look(user: &UserSettings, environment: &Environment) -> io::Result<Look> {
+    let themes = Themes::new(environment.themes_folder().map(|folder| user_themes(&folder)).unwrap_or_default());
+    let named = user.theme.value.as_str();
+    let depth = match user.colors.value {
+        Colors::True => Depth::True,
+        Colors::Palette => Depth::Indexed,
+        Colors::Named => Depth::Sixteen,
+        Colors::None => Depth::None,
+        Colors::Auto => {
+            Depth::of(environment.colorterm.as_deref().unwrap_or(""), environment.term.as_deref().unwrap_or(""))
+        }
+    };
+    let name = if environment.no_color || depth == Depth::None {
+        "mono"
+    } else if named != "auto" {
+        named
+    } else {
+        match user.background.value {
+            Background::Dark => "dark",
+            Background::Light => "light",
+            Background::Auto if environment.ssh => "dark",
+            Background::Auto => match ask_ground() {
+                Some(Ground::Light) => "light",
+                _ => "dark",
+            },
+        }
+    };
+    let theme = themes.load(name, depth).map_err(|e| io::Error::other(e.0))?;
+    Ok(Look { theme, themes, depth })
+}
+
+/// The theme files of a folder; what cannot be read is not there.
+fn user_themes(folder: &Path) -> Vec<(String, String)> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut themes: Vec<(String, String)> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "yaml" || e == "yml"))
+        .filter_map(|path| {
+            let name = text::safe(&path.file_stem()?.to_string_lossy()).into_owned();
+            Some((name, std::fs::read_to_string(&path).ok()?))
+        })
+        .collect();
+    themes.sort();
+    themes
+}
+
+/// README's key table.
+pub fn keys_markdown() -> String {
+    Keymap::default().markdown()
+}

@@ -1,0 +1,311 @@
+//! The form of a call: one line an argument, built from the tool's schema, or the arguments as raw JSON; checked as typed.
+
+mod draw;
+mod field;
+mod source;
+
+pub use draw::{Parts, parts, rows};
+pub use field::{Field, Kind};
+
+use super::Overlay;
+use super::pick::{Pick, Purpose};
+use crate::schema;
+use crate::task::{Call, ShownTool};
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::action::Action;
+use crate::tui::model::Model;
+use crate::tui::msg::Effect;
+use crate::tui::screens::step;
+use crate::tui::screens::words;
+use crate::tui::update;
+use crate::tui::widgets::editor::{Edit, Editor};
+use crate::value::{Map, Str, Value, canonical};
+
+/// A call being written.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// The tool.
+    pub tool: Str,
+    /// Its argument schema.
+    pub schema: Value,
+    /// Its arguments in schema order, then those the schema does not name.
+    pub fields: Vec<Field>,
+    /// The argument that has the keys.
+    pub at: usize,
+    /// The arguments as JSON, when they are written so.
+    pub raw: Option<Editor>,
+    /// What the check says of the call as it stands.
+    pub check: Check,
+}
+
+/// What a check of the arguments says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Check {
+    /// They fit the schema.
+    Fits,
+    /// They break it: the place and what was expected.
+    Breaks {
+        /// JSON pointer.
+        at: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// They are no object.
+    NoObject,
+    /// The text is no JSON: one line.
+    NoJson(String),
+}
+
+/// Asks for the tool of a call, when there is more than one.
+pub fn begin(model: &mut Model) {
+    let Some(episode) = &model.step.episode else { return };
+    let task = episode.task();
+    let next = episode.next_reference().map(|c| c.tool);
+    let mut names: Vec<Str> = task.block.iter().map(|t| t.name.clone()).collect();
+    // The tool most likely wanted stands first.
+    if let Some(at) = next.and_then(|n| names.iter().position(|name| *name == n)) {
+        let name = names.remove(at);
+        names.insert(0, name);
+    }
+    let items = names
+        .iter()
+        .map(|name| {
+            let args = task.shown(name).map_or(0, |t| t.tool.properties().len());
+            let effect = task.shown(name).map_or("", |t| t.tool.effect.word());
+            (name.to_string(), format!("{effect}, {}", text::count(args, "argument")))
+        })
+        .collect();
+    model.overlays.push(Overlay::Pick(Pick::new("call which tool", Purpose::Tool(names), items)));
+}
+
+/// Opens the form of a tool, its arguments filled from what the task states.
+pub fn open(model: &mut Model, tool: Str) {
+    let Some(episode) = &model.step.episode else { return };
+    let Some(shown) = episode.task().shown(&tool) else { return };
+    let mut form = Form::new(shown);
+    for field in &mut form.fields {
+        if let Some(value) = source::default_of(episode, &tool, &field.name) {
+            field.set(&value);
+        }
+    }
+    form.at = form.fields.iter().position(|f| f.required && !f.present).unwrap_or(0);
+    form.recheck();
+    model.overlays.retain(|o| !matches!(o, Overlay::Form(_)));
+    model.overlays.push(Overlay::Form(Box::new(form)));
+}
+
+/// Opens the form with a call as it was made.
+pub fn edit(model: &mut Model, call: &Call) {
+    let Some(episode) = &model.step.episode else { return };
+    let Some(shown) = episode.task().shown(&call.tool) else {
+        model.say(Scope::Notice, "this call names no tool of the task, so it has no form");
+        return;
+    };
+    let mut form = Form::new(shown);
+    form.take(&call.arguments);
+    form.recheck();
+    model.overlays.push(Overlay::Form(Box::new(form)));
+}
+
+/// Puts a value chosen for it into the present argument.
+pub fn filled(model: &mut Model, value: Value) {
+    let Some(Overlay::Form(form)) = model.overlays.last_mut() else { return };
+    if let Some(field) = form.fields.get_mut(form.at) {
+        field.set(&value);
+    }
+    form.recheck();
+}
+
+impl Form {
+    fn new(shown: &ShownTool) -> Self {
+        let required = shown.tool.required();
+        let fields = shown
+            .tool
+            .properties()
+            .into_iter()
+            .map(|(name, schema)| Field::new(name.clone(), schema, required.contains(&name)))
+            .collect();
+        Self {
+            tool: shown.name.clone(),
+            schema: shown.tool.input_schema.clone(),
+            fields,
+            at: 0,
+            raw: None,
+            check: Check::Fits,
+        }
+    }
+
+    /// Takes arguments over into the fields; what is no object is written raw.
+    fn take(&mut self, arguments: &Value) {
+        let Some(map) = arguments.as_object() else {
+            self.raw = Some(Editor::lines(text::safe_json(&canonical::pretty(arguments, false))));
+            return;
+        };
+        for field in &mut self.fields {
+            field.clear();
+        }
+        self.fields.retain(|f| f.known);
+        for (name, value) in map.named() {
+            if let Some(field) = self.fields.iter_mut().find(|f| f.name == *name) {
+                field.set(value);
+            } else {
+                let mut field = Field::unknown(name.clone());
+                field.set(value);
+                self.fields.push(field);
+            }
+        }
+        self.at = self.at.min(self.fields.len().saturating_sub(1));
+    }
+
+    /// The arguments as they stand; the error is one line about text that is no JSON.
+    pub fn arguments(&self) -> Result<Value, String> {
+        if let Some(raw) = &self.raw {
+            return Value::parse_json(raw.text()).map_err(|e| e.message);
+        }
+        let mut map = Map::new();
+        for field in self.fields.iter().filter(|f| f.present) {
+            map.insert(field.name.clone(), field.value().map_err(|e| format!("{}: {e}", field.name))?);
+        }
+        Ok(Value::object(map))
+    }
+
+    /// Checks the call as it stands.
+    fn recheck(&mut self) {
+        self.check = match self.arguments() {
+            Err(line) => Check::NoJson(line),
+            Ok(value) if value.as_object().is_none() => Check::NoObject,
+            Ok(value) => match schema::check(&value, &self.schema) {
+                Ok(()) => Check::Fits,
+                Err(v) => Check::Breaks { at: v.at, expected: v.expected },
+            },
+        };
+    }
+
+    /// Types text into the present argument.
+    pub fn insert(&mut self, text: &str) {
+        match &mut self.raw {
+            Some(raw) => {
+                raw.insert(text);
+            }
+            None => {
+                if let Some(field) = self.fields.get_mut(self.at) {
+                    field.insert(text);
+                }
+            }
+        }
+        self.recheck();
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        match &mut self.raw {
+            Some(raw) => {
+                raw.edit(edit);
+            }
+            None => match edit {
+                Edit::Up => self.at = self.at.saturating_sub(1),
+                Edit::Down => self.at = (self.at + 1).min(self.fields.len().saturating_sub(1)),
+                edit => {
+                    if let Some(field) = self.fields.get_mut(self.at) {
+                        field.edit(edit);
+                    }
+                }
+            },
+        }
+        self.recheck();
+    }
+
+    /// From fields to raw JSON and back; false when the JSON has no form.
+    fn switch(&mut self) -> bool {
+        match self.raw.take() {
+            None => {
+                let value = self.arguments().unwrap_or_else(|_| {
+                    // A field that is no JSON yet is kept as text, so that nothing typed is lost.
+                    let fields = self.fields.iter().filter(|f| f.present);
+                    Value::object(
+                        fields.map(|f| (f.name.clone(), f.value().unwrap_or_else(|_| f.text().into()))).collect(),
+                    )
+                });
+                self.raw = Some(Editor::lines(text::safe_json(&canonical::pretty(&value, false))));
+            }
+            Some(raw) => match Value::parse_json(raw.text()) {
+                Ok(value) if value.as_object().is_some() => self.take(&value),
+                _ => {
+                    self.raw = Some(raw);
+                    return false;
+                }
+            },
+        }
+        self.recheck();
+        true
+    }
+}
+
+/// What its keys do.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Some(Overlay::Form(form)) = model.overlays.last_mut() else { return Vec::new() };
+    match action {
+        Action::Cancel => {
+            model.overlays.pop();
+        }
+        Action::Accept if form.raw.is_some() => form.edit(Edit::Newline),
+        Action::Accept if form.check != Check::Fits => {
+            let key = model.keymap.key(Action::Send).unwrap_or_default();
+            model.say(Scope::Warn, format!("! the arguments do not fit; {key} sends them all the same"));
+        }
+        Action::Accept | Action::Send => send(model),
+        Action::ChooseTool => begin(model),
+        Action::NextField => form.edit(Edit::Down),
+        Action::PreviousField => form.edit(Edit::Up),
+        Action::RawJson => {
+            if !form.switch() {
+                model.say(Scope::Warn, "! the text is no JSON object, so it has no form");
+            }
+        }
+        Action::LeaveOut => {
+            if let Some(field) = form.fields.get_mut(form.at).filter(|_| form.raw.is_none()) {
+                field.toggle();
+            }
+            form.recheck();
+        }
+        Action::Fill => fill(model),
+        _ => {
+            if let Some(edit) = update::edit_of(action) {
+                form.edit(edit);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Makes the call.
+fn send(model: &mut Model) {
+    let Some(Overlay::Form(form)) = model.overlays.last() else { return };
+    match form.arguments() {
+        Ok(arguments) => {
+            let call = Call { tool: form.tool.clone(), arguments };
+            model.overlays.pop();
+            step::make(model, call);
+        }
+        Err(line) => model.say(Scope::Error, format!("! {line}")),
+    }
+}
+
+/// Offers values for the present argument: what the task states, and every value of an earlier answer.
+fn fill(model: &mut Model) {
+    let Some(Overlay::Form(form)) = model.overlays.last() else { return };
+    let (Some(field), None, Some(episode)) = (form.fields.get(form.at), &form.raw, &model.step.episode) else {
+        model.say(Scope::Notice, "choose an argument to fill");
+        return;
+    };
+    let sources = source::sources(episode, field);
+    if sources.is_empty() {
+        model.say(Scope::Notice, "no answer has a value yet");
+        return;
+    }
+    let items =
+        sources.iter().map(|s| (format!("{}  {}", words::short(&s.value), s.from), s.note.to_owned())).collect();
+    let values = sources.into_iter().map(|s| s.value).collect();
+    let title = format!("a value for {}", field.name);
+    model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Fill(values), items)));
+}

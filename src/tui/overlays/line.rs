@@ -1,0 +1,93 @@
+//! One line being typed at the bottom of the screen: what to search for, a seed.
+
+use super::Overlay;
+use crate::settings::seeds;
+use crate::theme::Scope;
+use crate::tui::action::Action;
+use crate::tui::model::{Model, Pane};
+use crate::tui::msg::Effect;
+use crate::tui::screens::plan;
+use crate::tui::update;
+use crate::tui::widgets::editor::Editor;
+use crate::tui::widgets::list::Cursor;
+
+/// What the line is for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// Searching the pane that has the keys; where one stood, to go back to on cancel.
+    Search(Pane, Cursor),
+    /// A seed to plan on.
+    Seed,
+}
+
+/// The line.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// What for.
+    pub purpose: Purpose,
+    /// What stands before it.
+    pub label: &'static str,
+    /// What was typed.
+    pub editor: Editor,
+}
+
+/// Asks for a line.
+pub fn ask(model: &mut Model, purpose: Purpose, label: &'static str, text: String) {
+    model.overlays.push(Overlay::Line(Line { purpose, label, editor: Editor::line(text) }));
+}
+
+/// After its text changed: a search looks again.
+pub fn changed(model: &mut Model) -> Vec<Effect> {
+    let Some(Overlay::Line(line)) = model.overlays.last() else { return Vec::new() };
+    let Purpose::Search(pane, before) = line.purpose else { return Vec::new() };
+    model.needle = line.editor.text().to_lowercase();
+    *model.cursor_mut(pane) = before;
+    update::find(model, update::Find::Here)
+}
+
+/// What its keys do.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Some(Overlay::Line(line)) = model.overlays.last_mut() else { return Vec::new() };
+    match action {
+        Action::Cancel => {
+            let Some(Overlay::Line(line)) = model.overlays.pop() else { return Vec::new() };
+            if let Purpose::Search(pane, before) = line.purpose {
+                model.needle.clear();
+                *model.cursor_mut(pane) = before;
+                return update::settled(model, pane);
+            }
+            Vec::new()
+        }
+        Action::Accept => {
+            let Some(Overlay::Line(line)) = model.overlays.pop() else { return Vec::new() };
+            match line.purpose {
+                Purpose::Search(..) => Vec::new(),
+                Purpose::Seed => seed(model, line.editor.text()),
+            }
+        }
+        _ => match update::edit_of(action) {
+            Some(edit) if line.editor.edit(edit) => changed(model),
+            _ => Vec::new(),
+        },
+    }
+}
+
+fn seed(model: &mut Model, text: &str) -> Vec<Effect> {
+    match seeds::parse(text) {
+        Ok(seeds) => {
+            let Some(first) = seeds.first().copied() else {
+                model.say(Scope::Error, "! type a number");
+                return Vec::new();
+            };
+            for seed in seeds {
+                model.plan.add_seed(seed);
+            }
+            plan::select_seed(model, first);
+            plan::settle(model)
+        }
+        Err(why) => {
+            model.say(Scope::Error, format!("! {why}"));
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! A list to choose from, narrowed by typing some letters of what is meant.
+
+use super::{Overlay, flow, form};
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::action::Action;
+use crate::tui::model::{Model, Screen};
+use crate::tui::msg::Effect;
+use crate::tui::screens::{plan, step, tools};
+use crate::tui::update;
+use crate::tui::view::boxed;
+use crate::tui::widgets::editor::Editor;
+use crate::tui::widgets::list::{Cursor, Move, Rows};
+use crate::tui::widgets::row::Row;
+use crate::value::{Str, Value, canonical};
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+/// Something to copy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Copyable {
+    /// What it is.
+    pub what: String,
+    /// The text, safe.
+    pub text: String,
+}
+
+impl Copyable {
+    /// A text; its hidden characters become symbols, its lines stay.
+    pub fn new(what: &str, text: impl AsRef<str>) -> Self {
+        let lines = text::safe_lines(text.as_ref());
+        Self { what: what.to_owned(), text: lines.join("\n") }
+    }
+
+    /// A value as JSON; hidden characters become escapes, so it stays the same value.
+    pub fn json(what: &str, value: &Value) -> Self {
+        let json = canonical::pretty(value, false);
+        Self { what: what.to_owned(), text: text::safe_json(&json).into_owned() }
+    }
+}
+
+/// What is chosen from, and what for.
+#[derive(Debug, Clone)]
+pub enum Purpose {
+    /// Something to do.
+    Palette(Vec<Action>),
+    /// Something to copy.
+    Copy(Vec<Copyable>),
+    /// The field a flow begins at: tool and path.
+    FlowFrom(Vec<(String, String)>),
+    /// The argument a flow ends at, and the field it begins at.
+    FlowTo((String, String), Vec<(String, String)>),
+    /// The tool of a call.
+    Tool(Vec<Str>),
+    /// A value for an argument.
+    Fill(Vec<Value>),
+}
+
+/// The list.
+#[derive(Debug, Clone)]
+pub struct Pick {
+    /// What stands above it.
+    pub title: String,
+    /// What for.
+    pub purpose: Purpose,
+    /// What each row says, and what stands at its right edge.
+    items: Vec<(String, String)>,
+    /// What was typed.
+    pub editor: Editor,
+    /// The items that match, the best first.
+    shown: Vec<usize>,
+    /// Where one is in them.
+    pub cursor: Cursor,
+}
+
+impl Pick {
+    /// A list of everything.
+    pub fn new(title: impl Into<String>, purpose: Purpose, items: Vec<(String, String)>) -> Self {
+        let shown = (0..items.len()).collect();
+        Self { title: title.into(), purpose, items, editor: Editor::line(""), shown, cursor: Cursor::default() }
+    }
+
+    /// How many there are in all.
+    pub fn total(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Types text.
+    pub fn insert(&mut self, new: &str) {
+        if self.editor.insert(new) {
+            self.narrow();
+        }
+    }
+
+    /// Keeps what matches what was typed, the best match first.
+    fn narrow(&mut self) {
+        self.cursor = Cursor::default();
+        if self.editor.text().trim().is_empty() {
+            self.shown = (0..self.items.len()).collect();
+            return;
+        }
+        let pattern = Pattern::parse(self.editor.text(), CaseMatching::Ignore, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut letters = Vec::new();
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for (i, (text, tail)) in self.items.iter().enumerate() {
+            let whole = format!("{text} {tail}");
+            if let Some(score) = pattern.score(Utf32Str::new(&whole, &mut letters), &mut matcher) {
+                found.push((score, i));
+            }
+        }
+        found.sort_by_key(|(score, i)| (std::cmp::Reverse(*score), *i));
+        self.shown = found.into_iter().map(|(_, i)| i).collect();
+    }
+
+    /// The item that is selected.
+    fn chosen(&self) -> Option<usize> {
+        self.shown.get(self.cursor.at).copied()
+    }
+}
+
+impl Rows for Pick {
+    fn len(&self) -> usize {
+        self.shown.len()
+    }
+
+    fn row(&self, i: usize) -> Row {
+        let Some((text, tail)) = self.shown.get(i).and_then(|i| self.items.get(*i)) else { return Row::new() };
+        Row::of(Scope::Text, text).end(Scope::Dim, tail)
+    }
+}
+
+/// Opens the list of everything that can be done here.
+pub fn palette(model: &mut Model) {
+    let place = update::place_below(model);
+    let actions: Vec<Action> = crate::tui::keymap::Keymap::actions(place)
+        .filter(|a| !matches!(a, Action::Palette | Action::Up | Action::Down | Action::Dismiss))
+        .collect();
+    let items = actions.iter().map(|a| (a.title().to_owned(), model.keymap.key(*a).unwrap_or_default())).collect();
+    model.overlays.push(Overlay::Pick(Pick::new("do", Purpose::Palette(actions), items)));
+}
+
+/// Opens the list of what can be copied here.
+pub fn copy(model: &mut Model) {
+    let mut copies = match model.screen {
+        Screen::Tools => tools::copies(model),
+        Screen::Plan => plan::copies(model),
+        Screen::Step => step::copies(model),
+    };
+    if let Some(row) = update::selected_row(model) {
+        copies.push(Copyable::new("the selected row", row.trim()));
+    }
+    if copies.is_empty() {
+        model.say(Scope::Notice, "there is nothing to copy here yet");
+        return;
+    }
+    let items = copies.iter().map(|c| (c.what.clone(), preview(&c.text))).collect();
+    model.overlays.push(Overlay::Pick(Pick::new("copy", Purpose::Copy(copies), items)));
+}
+
+/// The beginning of a text, in one line.
+fn preview(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short = text::cut(line, 32);
+    if line.len() < text.len() && !short.ends_with('…') { format!("{short}…") } else { short.into_owned() }
+}
+
+/// What its keys do.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let height = usize::from(boxed(model.size).height.saturating_sub(4));
+    let Some(Overlay::Pick(pick)) = model.overlays.last_mut() else { return Vec::new() };
+    let len = pick.len();
+    match action {
+        Action::ChooseUp => pick.cursor.go(Move::Up(1), len, height),
+        Action::ChooseDown => pick.cursor.go(Move::Down(1), len, height),
+        Action::ChoosePageUp => pick.cursor.go(Move::PageUp, len, height),
+        Action::ChoosePageDown => pick.cursor.go(Move::PageDown, len, height),
+        Action::Cancel => {
+            model.overlays.pop();
+        }
+        Action::Accept => {
+            let Some(chosen) = pick.chosen() else { return Vec::new() };
+            let Some(Overlay::Pick(pick)) = model.overlays.pop() else { return Vec::new() };
+            return accept(model, pick.purpose, chosen);
+        }
+        _ => {
+            if let Some(edit) = update::edit_of(action) {
+                if pick.editor.edit(edit) {
+                    pick.narrow();
+                }
+            }
+        }
+    }
+    Vec::new()
+}
+
+fn accept(model: &mut Model, purpose: Purpose, chosen: usize) -> Vec<Effect> {
+    match purpose {
+        Purpose::Palette(actions) => match actions.get(chosen) {
+            Some(action) => update::act(model, *action),
+            None => Vec::new(),
+        },
+        Purpose::Copy(mut copies) => {
+            if chosen >= copies.len() {
+                return Vec::new();
+            }
+            let Copyable { what, text } = copies.swap_remove(chosen);
+            vec![Effect::Copy { what, text }]
+        }
+        Purpose::FlowFrom(mut fields) => {
+            if chosen < fields.len() {
+                flow::from_chosen(model, fields.swap_remove(chosen));
+            }
+            Vec::new()
+        }
+        Purpose::FlowTo(from, mut params) => {
+            if chosen < params.len() {
+                flow::to_chosen(model, from, params.swap_remove(chosen))
+            } else {
+                Vec::new()
+            }
+        }
+        Purpose::Tool(mut names) => {
+            if chosen < names.len() {
+                form::open(model, names.swap_remove(chosen));
+            }
+            Vec::new()
+        }
+        Purpose::Fill(mut values) => {
+            if chosen < values.len() {
+                form::filled(model, values.swap_remove(chosen));
+            }
+            Vec::new()
+        }
+    }
+}

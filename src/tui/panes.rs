@@ -1,0 +1,106 @@
+//! What each pane shows: its rows, its title, and how much of it there is.
+
+use super::model::{Model, Pane};
+use super::screens::{plan, step, tools};
+use super::widgets::list::Rows;
+use super::widgets::row::Row;
+
+/// Rows of several kinds, one below the other.
+#[derive(Default)]
+pub struct Stack<'a> {
+    parts: Vec<Part<'a>>,
+    len: usize,
+}
+
+struct Part<'a> {
+    starts: usize,
+    rows: Box<dyn Rows + 'a>,
+}
+
+impl std::fmt::Debug for Stack<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stack").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Stack<'a> {
+    /// Puts rows below those that are there.
+    pub fn add(&mut self, rows: impl Rows + 'a) {
+        let starts = self.len;
+        self.len += rows.len();
+        self.parts.push(Part { starts, rows: Box::new(rows) });
+    }
+
+    /// Which part a row lies in, and which row of it. A part without rows begins where the next one does and holds none.
+    pub fn part(&self, i: usize) -> Option<(usize, usize)> {
+        let part = self.parts.partition_point(|p| p.starts <= i).checked_sub(1)?;
+        let at = i - self.parts[part].starts;
+        (at < self.parts[part].rows.len()).then_some((part, at))
+    }
+}
+
+impl Rows for Stack<'_> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn row(&self, i: usize) -> Row {
+        self.part(i).map(|(part, at)| self.parts[part].rows.row(at)).unwrap_or_default()
+    }
+}
+
+impl<R: Rows + ?Sized> Rows for &R {
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+
+    fn row(&self, i: usize) -> Row {
+        (**self).row(i)
+    }
+}
+
+/// The rows of a pane that is so many columns wide inside.
+pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
+    match pane {
+        Pane::Tools | Pane::Tool | Pane::Schema => tools::rows(model, pane, width),
+        Pane::Dials | Pane::Seeds | Pane::Task => plan::rows(model, pane, width),
+        Pane::Calls | Pane::Call | Pane::Store => step::rows(model, pane, width),
+    }
+}
+
+/// Its title.
+pub fn title(model: &Model, pane: Pane) -> String {
+    match pane {
+        Pane::Tools | Pane::Tool | Pane::Schema => tools::title(model, pane),
+        Pane::Dials => "dials".to_owned(),
+        Pane::Seeds => "seeds".to_owned(),
+        Pane::Task => plan::title(model),
+        Pane::Calls | Pane::Call | Pane::Store => step::title(model, pane),
+    }
+}
+
+/// Columns and lines of a pane inside, as `usize`.
+pub fn size(model: &Model, pane: Pane) -> (usize, usize) {
+    let (width, height) = model.layout().inside(pane);
+    (usize::from(width), usize::from(height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::Scope;
+
+    #[test]
+    fn stacks_find_their_rows() {
+        let row = |s: &str| Row::of(Scope::Text, s);
+        let mut stack = Stack::default();
+        stack.add(vec![row("a"), row("b")]);
+        stack.add(Vec::new());
+        stack.add(vec![row("c")]);
+        let all: Vec<String> = (0..stack.len()).map(|i| stack.row(i).text()).collect();
+        assert_eq!(all, ["a", "b", "c"]);
+        assert_eq!(stack.part(2), Some((2, 0)));
+        assert_eq!(stack.part(3), None);
+        assert!(stack.row(9).is_empty());
+    }
+}

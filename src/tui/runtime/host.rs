@@ -1,0 +1,42 @@
+//! What the loop needs of the world: events, signals, a terminal that can be given away and taken back.
+
+use futures_util::Stream;
+use ratatui::crossterm::event::Event;
+use std::io;
+
+/// A signal the loop reacts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// Asked to end.
+    Terminate,
+    /// The terminal is gone.
+    HangUp,
+    /// Asked to sleep.
+    Stop,
+    /// Woken.
+    Continue,
+}
+
+/// The world around the loop.
+pub trait Host {
+    /// Events of the terminal. Dropping them stops reading.
+    type Events: Stream<Item = io::Result<Event>> + Unpin;
+
+    /// Begins to read events.
+    fn events(&mut self) -> Self::Events;
+
+    /// Waits for a signal.
+    fn signal(&mut self) -> impl Future<Output = Signal>;
+
+    /// Columns and lines of the terminal.
+    fn size(&self) -> io::Result<(u16, u16)>;
+
+    /// Gives the terminal back, sleeps until woken, takes it again.
+    fn suspend(&mut self) -> io::Result<()>;
+
+    /// Listens to the mouse or not.
+    fn mouse(&mut self, on: bool) -> io::Result<()>;
+
+    /// Copies a text that is safe to send; gives what to say of it.
+    fn copy(&mut self, what: &str, text: &str) -> Result<String, String>;
+}

@@ -1,0 +1,32 @@
+//! Jobs the screens start: their reports come back as messages.
+
+use crate::tui::msg::Msg;
+use crate::work::{self, JobId, OpenRequest, PlanRequest, Source, job};
+use std::sync::Arc;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Opens a file, or reads one again whose bytes are parsed already.
+pub(super) fn open(id: JobId, request: OpenRequest, source: Option<Arc<Source>>, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Opened(id, report));
+    let cancel = job::spawn("open", report, move |control| match source {
+        Some(source) => work::reread(&request, source, control),
+        None => work::open(&request, control),
+    });
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Plans a task.
+pub(super) fn plan(id: JobId, request: PlanRequest, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Planned(id, report));
+    let cancel = job::spawn("plan", report, move |control| work::plan(&request, control));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Sends reports as messages. The loop may be gone by then: then nobody listens.
+fn sender<T>(
+    send: &UnboundedSender<Msg>,
+    msg: impl Fn(job::Report<T>) -> Msg + Clone + Send + 'static,
+) -> impl Fn(job::Report<T>) + Clone + Send + 'static {
+    let send = send.clone();
+    move |report| drop(send.send(msg(report)))
+}

@@ -1,0 +1,208 @@
+//! The loop that turns what happens into messages and does what the model wants done.
+//!
+//! Owns the terminal, the clock, jobs and signals; knows nothing of what is on the screen. A key paints at once, what
+//! jobs report at most thirty times a second, and where nothing changed nothing is drawn. The real terminal and a scripted
+//! one are both a [`Host`], so tests run this very loop.
+
+mod canvas;
+mod clipboard;
+mod host;
+mod jobs;
+mod terminal;
+
+pub use canvas::Canvas;
+pub use clipboard::sequence as copy_sequence;
+pub use host::{Host, Signal};
+pub use terminal::{Guard, RealHost, ask_ground};
+
+use super::model::Model;
+use super::msg::{Effect, Msg};
+use super::update::{start, update};
+use super::view::paint;
+use futures_util::future::poll_fn;
+use futures_util::{FutureExt, Stream};
+use ratatui::backend::Backend;
+use ratatui::crossterm::event::Event;
+use std::io;
+use std::pin::Pin;
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::Instant;
+
+/// What jobs report is painted at most this often.
+const FRAME: Duration = Duration::from_millis(33);
+
+/// So many waiting events are handled before they are painted.
+const MOST_DRAINED: usize = 256;
+
+/// Shows a model until it quits; gives the exit code.
+pub async fn run<B, H>(model: &mut Model, canvas: &mut Canvas<B>, host: &mut H) -> io::Result<u8>
+where
+    B: Backend<Error = io::Error>,
+    H: Host,
+{
+    let (send, receive) = unbounded_channel();
+    let mut runtime = Runtime { model, canvas, host, send, receive, events: None, due: None, last: Instant::now() };
+    runtime.run().await
+}
+
+struct Runtime<'a, B: Backend, H: Host> {
+    model: &'a mut Model,
+    canvas: &'a mut Canvas<B>,
+    host: &'a mut H,
+    send: UnboundedSender<Msg>,
+    receive: UnboundedReceiver<Msg>,
+    events: Option<H::Events>,
+    /// When the next frame for what jobs reported is due.
+    due: Option<Instant>,
+    /// When the last frame was painted.
+    last: Instant,
+}
+
+/// What one turn of the loop woke up for.
+enum Woken {
+    Event(Option<io::Result<Event>>),
+    Signal(Signal),
+    Job(Msg),
+    Frame,
+}
+
+impl<B, H> Runtime<'_, B, H>
+where
+    B: Backend<Error = io::Error>,
+    H: Host,
+{
+    async fn run(&mut self) -> io::Result<u8> {
+        let (width, height) = self.host.size()?;
+        update(self.model, Msg::Resize(width, height));
+        let effects = start(self.model);
+        if let Some(code) = self.perform(effects)? {
+            return Ok(code);
+        }
+        self.paint()?;
+        loop {
+            let quit = match self.wait().await {
+                Woken::Event(event) => self.events(event)?,
+                Woken::Signal(signal) => self.signal(signal)?,
+                Woken::Job(msg) => {
+                    let effects = update(self.model, msg);
+                    self.due.get_or_insert(self.last + FRAME);
+                    self.perform(effects)?
+                }
+                Woken::Frame => {
+                    self.paint()?;
+                    None
+                }
+            };
+            if let Some(code) = quit {
+                return Ok(code);
+            }
+        }
+    }
+
+    /// Waits for the next thing, keys first.
+    async fn wait(&mut self) -> Woken {
+        let host = &mut self.host;
+        let events = self.events.get_or_insert_with(|| host.events());
+        let due = self.due;
+        tokio::select! {
+            biased;
+            event = poll_fn(|cx| Pin::new(&mut *events).poll_next(cx)) => Woken::Event(event),
+            signal = host.signal() => Woken::Signal(signal),
+            () = tokio::time::sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => Woken::Frame,
+            Some(msg) = self.receive.recv() => Woken::Job(msg),
+        }
+    }
+
+    /// Handles an event and all that wait behind it, then paints.
+    fn events(&mut self, first: Option<io::Result<Event>>) -> io::Result<Option<u8>> {
+        let mut next = Some(first);
+        for _ in 0..MOST_DRAINED {
+            let Some(event) = next else { break };
+            // The terminal is gone: there is nobody to talk to.
+            let Some(event) = event else { return Ok(Some(0)) };
+            let msg = match event? {
+                Event::Key(key) => Some(Msg::Key(key)),
+                Event::Paste(text) => Some(Msg::Paste(text)),
+                Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
+                Event::Resize(width, height) => Some(Msg::Resize(width, height)),
+                Event::FocusGained | Event::FocusLost => None,
+            };
+            if let Some(msg) = msg {
+                let effects = update(self.model, msg);
+                if let Some(code) = self.perform(effects)? {
+                    return Ok(Some(code));
+                }
+            }
+            let events = &mut self.events;
+            next = events.as_mut().and_then(|e| poll_fn(|cx| Pin::new(&mut *e).poll_next(cx)).now_or_never());
+        }
+        self.paint()?;
+        Ok(None)
+    }
+
+    fn signal(&mut self, signal: Signal) -> io::Result<Option<u8>> {
+        match signal {
+            Signal::Terminate => Ok(Some(143)),
+            Signal::HangUp => Ok(Some(129)),
+            Signal::Stop => {
+                self.suspend()?;
+                Ok(None)
+            }
+            Signal::Continue => {
+                self.canvas.forget();
+                self.resized()?;
+                self.paint()?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Does what the model wants done; gives the exit code when it wants to quit.
+    fn perform(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
+        for effect in effects {
+            match effect {
+                Effect::Quit(code) => return Ok(Some(code)),
+                Effect::Suspend => self.suspend()?,
+                Effect::Redraw => {
+                    self.canvas.forget();
+                    self.resized()?;
+                }
+                Effect::Mouse(on) => self.host.mouse(on)?,
+                Effect::Copy { what, text } => {
+                    let said = self.host.copy(&what, &text);
+                    let more = update(self.model, Msg::Copied(said));
+                    debug_assert!(more.is_empty(), "a message about a copy asks for nothing");
+                }
+                Effect::Open { id, request, source } => jobs::open(id, *request, source, &self.send),
+                Effect::Plan { id, request } => jobs::plan(id, request, &self.send),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Sleeps until woken; the terminal is the shell's meanwhile.
+    fn suspend(&mut self) -> io::Result<()> {
+        // No reader may take the shell's keys.
+        self.events = None;
+        self.host.suspend()?;
+        self.canvas.forget();
+        self.resized()?;
+        self.paint()
+    }
+
+    /// The size may have changed while nobody was listening.
+    fn resized(&mut self) -> io::Result<()> {
+        let (width, height) = self.host.size()?;
+        update(self.model, Msg::Resize(width, height));
+        Ok(())
+    }
+
+    fn paint(&mut self) -> io::Result<()> {
+        let model = &*self.model;
+        self.canvas.paint(model.size, |buf| paint(model, buf))?;
+        self.last = Instant::now();
+        self.due = None;
+        Ok(())
+    }
+}

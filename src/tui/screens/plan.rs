@@ -1,0 +1,452 @@
+//! The Plan screen: what every dial reaches on the set, the seeds, and the task planned on the selected two.
+
+use super::words;
+use crate::task::{Arm, Dial, StepEffect, Task};
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::action::Action;
+use crate::tui::model::{FileState, Model, Pane, Running, Screen};
+use crate::tui::msg::Effect;
+use crate::tui::overlays::{line, pick};
+use crate::tui::panes::Stack;
+use crate::tui::screens::{step, tools};
+use crate::tui::widgets::list::{Cursor, Rows};
+use crate::tui::widgets::row::Row;
+use crate::value::canonical;
+use crate::work::{JobId, PlanRequest, Report, Sheet};
+use std::sync::Arc;
+
+/// The task of the selected arm and seed.
+#[derive(Debug, Clone, Default)]
+pub enum Planned {
+    /// Not planned yet.
+    #[default]
+    None,
+    /// Planned.
+    Task(Arc<Task>),
+    /// Refused: one line.
+    Refused(String),
+}
+
+/// What the Plan screen knows.
+#[derive(Debug, Clone, Default)]
+pub struct PlanScreen {
+    /// The seeds offered.
+    pub seeds: Vec<u64>,
+    /// Which of its levels is selected, by dial.
+    level: [usize; Dial::ALL.len()],
+    /// The task last planned.
+    pub planned: Planned,
+    /// The arm and seed it was planned for.
+    pub of: Option<(Arm, u64)>,
+    /// Whether the stepper waits for the plan.
+    pub then_step: bool,
+}
+
+impl PlanScreen {
+    /// With these seeds.
+    pub fn new(seeds: Vec<u64>) -> Self {
+        Self { seeds, ..Self::default() }
+    }
+
+    /// Puts a seed among those offered; gives its place.
+    pub fn add_seed(&mut self, seed: u64) -> usize {
+        if let Some(at) = self.seeds.iter().position(|s| *s == seed) {
+            return at;
+        }
+        self.seeds.push(seed);
+        self.seeds.len() - 1
+    }
+}
+
+fn sheet(model: &Model) -> Option<&Arc<Sheet>> {
+    match &model.file {
+        FileState::Open(opened) => opened.sheet.as_ref().ok(),
+        _ => None,
+    }
+}
+
+/// The dial that is selected.
+fn dial(model: &Model) -> Dial {
+    Dial::ALL[model.cursor(Pane::Dials).at.min(Dial::ALL.len() - 1)]
+}
+
+/// The arm that is selected, when its dial reaches a level.
+pub fn arm(model: &Model) -> Option<Arm> {
+    let dial = dial(model);
+    let levels = sheet(model)?.levels(dial).ok()?;
+    let at = model.plan.level[dial as usize].min(levels.len().checked_sub(1)?);
+    Some(dial.at(levels[at]))
+}
+
+/// The seed that is selected.
+pub fn seed(model: &Model) -> Option<u64> {
+    model.plan.seeds.get(model.cursor(Pane::Seeds).at).copied()
+}
+
+/// Selects an arm; false when the set does not reach it.
+pub fn select_arm(model: &mut Model, arm: Arm) -> bool {
+    let Some(at) = sheet(model).and_then(|s| s.levels(arm.dial).ok()?.iter().position(|l| *l == arm.level)) else {
+        return false;
+    };
+    model.plan.level[arm.dial as usize] = at;
+    model.cursor_mut(Pane::Dials).at = arm.dial as usize;
+    true
+}
+
+/// Selects a seed, adding it when it is not offered yet.
+pub fn select_seed(model: &mut Model, seed: u64) {
+    let at = model.plan.add_seed(seed);
+    model.cursor_mut(Pane::Seeds).at = at;
+}
+
+/// After the selection may have moved: the task follows it.
+pub fn settle(model: &mut Model) -> Vec<Effect> {
+    let wanted = arm(model).zip(seed(model));
+    if wanted == model.plan.of && !matches!(model.plan.planned, Planned::None) {
+        return Vec::new();
+    }
+    let Some((planner, (arm, seed))) = sheet(model).map(|s| s.planner.clone()).zip(wanted) else {
+        model.plan.planned = Planned::None;
+        model.plan.of = None;
+        model.planning = None;
+        return Vec::new();
+    };
+    if model.plan.of == wanted && model.planning.is_some() {
+        return Vec::new();
+    }
+    let mut effects = Vec::new();
+    if let Some(cancel) = model.planning.take().and_then(|running| running.cancel) {
+        cancel.cancel();
+    }
+    let id = model.next_job();
+    model.plan.of = wanted;
+    model.planning = Some(Running { id, progress: None, cancel: None });
+    effects.push(Effect::Plan { id, request: PlanRequest { planner, arm, seed } });
+    effects
+}
+
+/// A report of a planning job.
+pub fn planned(model: &mut Model, id: JobId, report: Report<Result<Arc<Task>, crate::plan::PlanError>>) {
+    if model.planning.as_ref().is_none_or(|running| running.id != id) {
+        return;
+    }
+    model.plan.planned = match report {
+        Report::Progress(progress) => {
+            if let Some(running) = &mut model.planning {
+                running.progress = Some(progress);
+            }
+            return;
+        }
+        Report::Done(Ok(task)) => Planned::Task(task),
+        Report::Done(Err(error)) => Planned::Refused(error.0),
+        Report::Failed(line) => Planned::Refused(line),
+    };
+    model.planning = None;
+    *model.cursor_mut(Pane::Task) = Cursor::default();
+    if std::mem::take(&mut model.plan.then_step) {
+        open_step(model);
+    }
+}
+
+/// Puts the planned task into the stepper, or says why there is none.
+fn open_step(model: &mut Model) {
+    match &model.plan.planned {
+        Planned::Task(task) => {
+            let task = task.clone();
+            step::start(model, task);
+            model.screen = Screen::Step;
+        }
+        Planned::Refused(why) => {
+            let why = why.clone();
+            model.say(Scope::Error, format!("! {why}"));
+        }
+        Planned::None => {}
+    }
+}
+
+/// The rows of a pane of this screen.
+pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
+    let mut stack = Stack::default();
+    match pane {
+        Pane::Dials => stack.add(Dials { model, width }),
+        Pane::Seeds => stack.add(Seeds { model }),
+        _ => stack.add(task_pane(model, width)),
+    }
+    stack
+}
+
+/// The title of the task pane.
+pub fn title(model: &Model) -> String {
+    match model.plan.of {
+        Some((arm, seed)) => format!("task {arm} seed {seed}"),
+        None => "task".to_owned(),
+    }
+}
+
+struct Dials<'a> {
+    model: &'a Model,
+    width: usize,
+}
+
+impl Rows for Dials<'_> {
+    fn len(&self) -> usize {
+        Dial::ALL.len()
+    }
+
+    fn row(&self, i: usize) -> Row {
+        let Some(dial) = Dial::ALL.get(i) else { return Row::new() };
+        let row = Row::new();
+        match sheet(self.model).map(|s| s.levels(*dial)) {
+            None => row.plain("  ").dim(dial.word()),
+            Some(Err(_)) => row.put(Scope::Dim, "- ").dim(dial.word()).end(Scope::Dim, "not on this set"),
+            Some(Ok(levels)) => {
+                let chosen = self.model.plan.level[*dial as usize].min(levels.len().saturating_sub(1));
+                let mut row = row.plain("  ").cell(Scope::Text, dial.word(), 11);
+                let cells: Vec<String> = levels.iter().map(u32::to_string).collect();
+                let need: usize = cells.iter().map(|c| c.len() + 2).sum();
+                // Too many levels for the place: those around the chosen one.
+                let room = self.width.saturating_sub(13);
+                let first = if need <= room { 0 } else { chosen.saturating_sub(1) };
+                for (at, cell) in cells.iter().enumerate().skip(first) {
+                    let mark = if at == chosen { ["[", "]"] } else { [" ", " "] };
+                    let scope = if at == chosen { Scope::Accent } else { Scope::Dim };
+                    row = row.put(scope, format!("{}{cell}{}", mark[0], mark[1]));
+                }
+                row
+            }
+        }
+    }
+}
+
+struct Seeds<'a> {
+    model: &'a Model,
+}
+
+impl Rows for Seeds<'_> {
+    fn len(&self) -> usize {
+        self.model.plan.seeds.len()
+    }
+
+    fn row(&self, i: usize) -> Row {
+        let seed = self.model.plan.seeds.get(i).copied().unwrap_or(0);
+        let row = Row::new().plain("  ").plain(seed.to_string());
+        match (&self.model.plan.planned, self.model.plan.of) {
+            (Planned::Refused(_), Some((_, of))) if of == seed => row.end(Scope::Error, "! refused"),
+            _ => row,
+        }
+    }
+}
+
+fn task_pane(model: &Model, width: usize) -> Vec<Row> {
+    let FileState::Open(opened) = &model.file else { return Vec::new() };
+    let sheet = match &opened.sheet {
+        Ok(sheet) => sheet,
+        Err(_) => {
+            let mut rows = Vec::new();
+            for (scope, line) in tools::notes(opened) {
+                rows.extend(Row::of(scope, line).hanging(2).wrap(width));
+            }
+            rows.push(Row::new());
+            let says = "Its tools can be looked at all the same: press 1.";
+            rows.extend(Row::of(Scope::Text, says).wrap(width));
+            return rows;
+        }
+    };
+    let dial = dial(model);
+    if let Err(why) = sheet.levels(dial) {
+        let mut rows = vec![Row::of(Scope::Strong, format!("{}: not on this set", dial.word())), Row::new()];
+        rows.extend(Row::of(Scope::Text, why).wrap(width));
+        if matches!(dial, Dial::Depth | Dial::Shape) {
+            let key = model.keymap.key(Action::AddFlow).unwrap_or_default();
+            let says = format!("Add a flow on the Tools screen (1, then {key}), or with --flow FROM.FIELD:TO.PARAM.");
+            rows.extend(Row::of(Scope::Dim, says).wrap(width));
+        }
+        return rows;
+    }
+    match &model.plan.planned {
+        Planned::None => vec![Row::of(Scope::Dim, "planning")],
+        Planned::Refused(why) => {
+            let mut rows = vec![Row::of(Scope::Error, "! this seed is refused"), Row::new()];
+            rows.extend(Row::of(Scope::Text, why).wrap(width));
+            rows.extend(Row::of(Scope::Dim, "Choose another seed.").wrap(width));
+            rows
+        }
+        Planned::Task(task) => task_rows(task, width),
+    }
+}
+
+/// A task whole: what the agent is told and asked, and what only the engine knows.
+pub fn task_rows(task: &Task, width: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let heading = |rows: &mut Vec<Row>, text: &str| {
+        if !rows.is_empty() {
+            rows.push(Row::new());
+        }
+        rows.push(Row::of(Scope::Dim, text));
+    };
+    heading(&mut rows, "request");
+    for line in text::safe_lines(&task.request) {
+        rows.extend(Row::of(Scope::Text, line).wrap(width));
+    }
+    heading(&mut rows, &format!("stated ({})", task.stated.len()));
+    for (name, value) in &task.stated {
+        rows.push(words::pairs(Row::new().plain("  "), &[(name.clone(), value.clone())]));
+    }
+    heading(&mut rows, &format!("expected steps ({})", task.steps.len()));
+    for (i, step) in task.steps.iter().enumerate() {
+        let effect = if step.effect == StepEffect::Read { "read " } else { "write" };
+        let row = Row::new().dim(format!("  {i} {effect} ")).plain(&*step.tool).plain(" ");
+        let mut row = words::pairs(row, &step.matching);
+        if !step.needs.is_empty() {
+            let needs: Vec<String> = step.needs.iter().map(ToString::to_string).collect();
+            row = row.dim(format!("  needs {}", needs.join(", ")));
+        }
+        if !step.serves.is_empty() {
+            row = words::pairs(row.dim("  serves "), &step.serves);
+        }
+        rows.extend(row.hanging(10).wrap(width));
+    }
+    heading(&mut rows, "dial");
+    for line in dial_plan(task) {
+        rows.extend(Row::new().plain("  ").join(&line).hanging(4).wrap(width));
+    }
+    heading(&mut rows, &format!("reference solution ({})", task.reference_calls.len()));
+    for (i, call) in task.reference_calls.iter().enumerate() {
+        rows.extend(words::call(Row::new().dim(format!("  {} ", i + 1)), call).hanging(6).wrap(width));
+    }
+    heading(&mut rows, &format!("wrong answers ({})", task.wrong_answers.len()));
+    for wrong in &task.wrong_answers {
+        let row = Row::new().plain("  ").plain(wrong.name).dim(format!("  {}", text::count(wrong.calls.len(), "call")));
+        rows.push(row.dim(if wrong.limit { ", at the limit" } else { "" }).dim(format!(": {}", wrong.label)));
+    }
+    heading(&mut rows, "the agent is told first");
+    for line in text::safe_lines(&task.system_prompt) {
+        rows.extend(Row::of(Scope::Text, line).wrap(width));
+    }
+    heading(&mut rows, &format!("tools shown ({})", task.block.len()));
+    let names: Vec<&str> = task.block.iter().map(|t| &*t.name).collect();
+    rows.extend(Row::new().plain("  ").plain(names.join(", ")).hanging(2).wrap(width));
+    heading(&mut rows, "task id");
+    rows.extend(Row::of(Scope::Text, &*task.task_id).wrap(width));
+    rows
+}
+
+/// What the dial has planned, in words.
+pub fn dial_plan(task: &Task) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (plan, word) in
+        [(&task.fault_plan, "unavailable"), (&task.timeout_plan, "timeout"), (&task.rate_limit_plan, "rate_limited")]
+    {
+        for (tool, n) in plan {
+            let times = text::count(*n as usize, "time");
+            rows.push(Row::of(Scope::Warn, "! ").plain(&**tool).dim(format!(": {word} the first {times}")));
+        }
+    }
+    if let Some(step) = task.landed_step {
+        rows.push(Row::of(Scope::Warn, "! ").plain(format!("step {step} lands behind a timeout")));
+    }
+    if let Some(step) = task.lagged_step {
+        let says = format!("a read is behind once: it does not show the write of step {step}");
+        rows.push(Row::of(Scope::Odd, "? ").plain(says));
+    }
+    if let Some(bad) = &task.bad_read {
+        let kind = match bad.level {
+            1 => "another record's",
+            2 => "a wrong value",
+            _ => "a near miss",
+        };
+        let says =
+            format!("step {} is answered badly once ({kind}): {} {}", bad.step, bad.field, words::short(&bad.value));
+        rows.push(Row::of(Scope::Odd, "? ").plain(says));
+    }
+    if let Some(history) = &task.history {
+        let tokens: u32 = history.iter().map(|pair| pair.tokens).sum();
+        let says = format!("{} of earlier reads, {} tokens", text::count(history.len(), "pair"), text::group(tokens));
+        rows.push(Row::of(Scope::Text, says));
+    }
+    if rows.is_empty() {
+        rows.push(Row::of(Scope::Dim, format!("level {}: {}", task.arm.level, standing(task.arm.dial))));
+    }
+    rows
+}
+
+/// What a level without a plan of its own means, by dial.
+fn standing(dial: Dial) -> &'static str {
+    match dial {
+        Dial::Similarity => "six lookalikes of the target stand among the tools; the level says how much they share",
+        Dial::Faults => "no call is unavailable",
+        Dial::History => "no earlier conversation",
+        Dial::Block => "so many tools are shown",
+        Dial::Arguments => "so many arguments are stated",
+        Dial::Spread => "a value is split over so many reads",
+        Dial::Depth => "the length of the chain of calls",
+        Dial::Shape => "how many chains run side by side",
+        Dial::Timeouts => "no call times out",
+        Dial::RateLimits => "no call is rate limited",
+        Dial::Landed => "no write lands behind a timeout",
+        Dial::BadData => "every read is right",
+        Dial::Lagged => "no read is behind",
+    }
+}
+
+/// What the keys of this screen do.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::AddSeed => {
+            line::ask(model, line::Purpose::Seed, "seed", String::new());
+            Vec::new()
+        }
+        Action::Left | Action::Right if model.pane() == Pane::Dials => {
+            turn(model, action == Action::Right);
+            settle(model)
+        }
+        Action::Open => {
+            if model.planning.is_some() {
+                model.plan.then_step = true;
+            } else {
+                open_step(model);
+            }
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The next or previous level of the selected dial.
+fn turn(model: &mut Model, up: bool) {
+    let dial = dial(model);
+    let Some(count) = sheet(model).and_then(|s| s.levels(dial).ok()).map(<[u32]>::len) else { return };
+    let at = &mut model.plan.level[dial as usize];
+    let last = count.saturating_sub(1);
+    *at = if up { (*at + 1).min(last) } else { (*at).min(last).saturating_sub(1) };
+}
+
+/// What can be copied here.
+pub fn copies(model: &Model) -> Vec<pick::Copyable> {
+    let mut copies = Vec::new();
+    if let Some((arm, seed)) = model.plan.of {
+        copies.push(pick::Copyable::new("arm and seed", format!("--arm {arm} --seed {seed}")));
+    }
+    if let Planned::Task(task) = &model.plan.planned {
+        copies.extend(task_copies(task));
+    }
+    copies
+}
+
+/// What can be copied of a task.
+pub fn task_copies(task: &Task) -> Vec<pick::Copyable> {
+    let calls: Vec<String> = task
+        .reference_calls
+        .iter()
+        .map(|c| {
+            format!("[{}, {}]", canonical::compact(&(&c.tool).into(), false), canonical::compact(&c.arguments, false))
+        })
+        .collect();
+    vec![
+        pick::Copyable::new("request", &*task.request),
+        pick::Copyable::new("system prompt", &*task.system_prompt),
+        pick::Copyable::new("task id", &*task.task_id),
+        pick::Copyable::new("reference solution as a call script", format!("[{}]", calls.join(",\n "))),
+    ]
+}

@@ -1,0 +1,152 @@
+//! One call: its arguments, its answer, why it was answered so, what changed.
+
+use super::{Entry, Shown, words};
+use crate::align::{ChangeKind, changes};
+use crate::engine::explain::{self, Explanation};
+use crate::engine::{Ending, Made};
+use crate::episode::{Episode, same_call};
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::model::{Model, Pane};
+use crate::tui::panes::Stack;
+use crate::tui::screens::plan::task_rows;
+use crate::tui::widgets::outline::{Mark, Outline};
+use crate::tui::widgets::row::Row;
+use std::sync::Arc;
+
+/// The answer of a call as lines, with what differs from the answer to the same call before, and what a bad or stale read
+/// hid.
+pub(super) fn answer(episode: &Episode, at: usize, made: &Arc<Made>) -> Outline {
+    let answer = &made.outcome.answer;
+    let mut outline = Outline::new(answer.value.clone());
+    let shaping = &made.outcome.shaping;
+    let right = shaping.bad.as_ref().map(|b| &b.right_answer).or(shaping.stale.as_ref().map(|s| &s.right_answer));
+    let before = episode.calls()[..at].iter().enumerate().rev().find(|(_, m)| same_call(&m.call, &made.call));
+    let (other, word) = match (right, before) {
+        (Some(right), _) => (right, "right:".to_owned()),
+        (None, Some((i, before))) if before.outcome.answer.code.is_none() && answer.code.is_none() => {
+            (&before.outcome.answer.value, format!("in call {}:", i + 1))
+        }
+        _ => return outline,
+    };
+    for change in changes(other, &answer.value) {
+        let scope = if right.is_some() { Scope::Odd } else { Scope::DiffChanged };
+        let sign = match (right.is_some(), change.kind) {
+            (true, _) => '?',
+            (false, ChangeKind::Added) => '+',
+            (false, ChangeKind::Removed) => '-',
+            (false, ChangeKind::Changed) => '~',
+        };
+        let was = change.a.as_ref().map_or_else(|| "nothing".to_owned(), words::short);
+        // What is gone has no line of its own: the place above it tells.
+        let place = if change.kind == ChangeKind::Removed { parent(&change.at) } else { change.at.clone() };
+        let note = if change.kind == ChangeKind::Removed {
+            format!("{word} {} {was}", crate::value::pointer::name(&change.at))
+        } else {
+            format!("{word} {was}")
+        };
+        outline.mark(place, Mark { sign, scope, note });
+    }
+    outline
+}
+
+fn parent(pointer: &str) -> String {
+    pointer.rfind('/').map_or_else(String::new, |at| pointer[..at].to_owned())
+}
+
+/// The rows of the pane.
+pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
+    let step = &model.step;
+    match (step.entry(model.cursor(Pane::Calls).at), &step.shown) {
+        (Entry::Made(_), Some(shown)) => made(episode, shown, width, stack),
+        (Entry::End(ending), _) => stack.add(verdict(episode, ending, width)),
+        (Entry::Left(i), _) => {
+            if let Some(call) = step.left.get(i) {
+                let mut rows = vec![Row::of(Scope::Strong, &*call.tool), Row::new()];
+                rows.push(Row::of(Scope::Dim, "arguments"));
+                stack.add(std::mem::take(&mut rows));
+                stack.add(Outline::new(call.arguments.clone()));
+                let says = if i == 0 {
+                    "The next call of the reference solution: n makes it."
+                } else {
+                    "Enter makes all up to this one."
+                };
+                rows.push(Row::new());
+                rows.extend(Row::of(Scope::Dim, says).wrap(width));
+                stack.add(rows);
+            }
+        }
+        _ => stack.add(task_rows(episode.task(), width)),
+    }
+}
+
+fn heading(text: &str) -> Vec<Row> {
+    vec![Row::new(), Row::of(Scope::Dim, text)]
+}
+
+/// Which part of the rows of a call made the arguments are.
+pub(super) const ARGUMENTS: usize = 1;
+/// Which part the answer is.
+pub(super) const ANSWER: usize = 3;
+
+fn made<'a>(episode: &'a Episode, shown: &'a Shown, width: usize, stack: &mut Stack<'a>) {
+    let made = &shown.made;
+    let answer = &made.outcome.answer;
+    stack.add(vec![Row::of(Scope::Dim, "arguments")]);
+    stack.add(&shown.arguments);
+    let (scope, _, word) = super::calls::outcome_words(made);
+    let mut row = Row::of(Scope::Dim, "answer  ").put(scope, word);
+    if let Some(code) = answer.code {
+        row = row.put(Scope::Error, format!("  {} {}", code.word(), code.status()));
+    }
+    if answer.is_error {
+        row = row.dim("  isError");
+    }
+    stack.add(vec![Row::new(), row]);
+    stack.add(&shown.answer);
+    let mut rows = heading("why");
+    rows.extend(explained(&explain::why(episode.task(), made), width));
+    let changed = explain::changes(made);
+    rows.extend(heading("changed"));
+    if changed.lines.is_empty() {
+        rows.push(Row::of(Scope::Text, "nothing"));
+    }
+    rows.extend(explained(&changed, width));
+    stack.add(rows);
+}
+
+/// An explanation as rows; what it names stands out.
+pub(super) fn explained(explanation: &Explanation, width: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for line in &explanation.lines {
+        let mut row = Row::new();
+        for span in line {
+            row.push(if span.place.is_some() { Scope::Accent } else { Scope::Text }, &span.text);
+        }
+        rows.extend(row.hanging(2).wrap(width));
+    }
+    rows
+}
+
+fn verdict(episode: &Episode, ending: Ending, width: usize) -> Vec<Row> {
+    let (task, state, verdict) = (episode.task(), episode.state(), episode.verdict());
+    let scope = if verdict.strict { Scope::VerdictPassed } else { Scope::VerdictFailed };
+    let sign = if verdict.strict { "+" } else { "!" };
+    let mut rows = vec![Row::of(scope, format!("{sign} {}", verdict.label)), Row::new()];
+    rows.extend(Row::of(Scope::Text, explain::verdict(task, &state, &verdict, ending)).wrap(width));
+    rows.push(Row::new());
+    let how = if ending == Ending::Reply { "The agent replied in plain text." } else { "The turn limit was hit." };
+    rows.extend(Row::of(Scope::Text, how).wrap(width));
+    for (name, passed) in [("strict", verdict.strict), ("leaky", verdict.leaky)] {
+        let (scope, word) = if passed { (Scope::Ok, "+ passed") } else { (Scope::Error, "! failed") };
+        rows.push(Row::new().cell(Scope::Dim, name, 11).put(scope, word));
+    }
+    let clause = verdict.clause.map_or_else(|| "none fired".to_owned(), |c| format!("{c} fired"));
+    rows.push(Row::new().cell(Scope::Dim, "clause", 11).plain(clause));
+    let writes = text::count(verdict.mutations.len(), "accepted write");
+    rows.push(Row::new().cell(Scope::Dim, "writes", 11).plain(writes));
+    rows.push(Row::new().cell(Scope::Dim, "duplicates", 11).plain(verdict.duplicates.to_string()));
+    rows.push(Row::new());
+    rows.extend(Row::of(Scope::Dim, "b undoes the ending and goes on.").wrap(width));
+    rows
+}

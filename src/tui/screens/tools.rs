@@ -1,0 +1,555 @@
+//! The Tools screen: the file, its tools and refused tools, flows, and what each is.
+
+use super::words::{schema_words, short_hash};
+use crate::plan::Flow;
+use crate::schema::is_free_text;
+use crate::text;
+use crate::theme::Scope;
+use crate::toolfile::{Effect as Does, Reading, Tool};
+use crate::tui::action::Action;
+use crate::tui::model::{FileState, Model, Pane};
+use crate::tui::msg::Effect;
+use crate::tui::overlays::{flow, pick};
+use crate::tui::panes::Stack;
+use crate::tui::update;
+use crate::tui::widgets::list::{Cursor, Rows};
+use crate::tui::widgets::outline::Outline;
+use crate::tui::widgets::row::Row;
+use crate::value::{Str, Value};
+use crate::work::Opened;
+use std::collections::BTreeSet;
+
+/// What one row of the list stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Item {
+    /// The file itself.
+    File,
+    /// A usable tool.
+    Tool(usize),
+    /// A refused tool.
+    Refused(usize),
+    /// A declared flow.
+    Flow(usize),
+}
+
+/// What the Tools screen knows beside the file.
+#[derive(Debug, Clone, Default)]
+pub struct ToolsScreen {
+    /// The rows of the list.
+    pub items: Vec<Item>,
+    /// Tools marked for a subset, by name.
+    pub marked: BTreeSet<Str>,
+    /// Whether the header shows hashes whole.
+    pub whole_hashes: bool,
+    /// Whether the schema pane shows the answer's schema.
+    pub output: bool,
+    /// The schema shown.
+    pub schema: Outline,
+    /// What it is the schema of.
+    shown: Option<(Item, bool)>,
+}
+
+/// Builds the list anew after the file was read; the selection stays on what it was on.
+pub fn refresh(model: &mut Model, before: Option<String>) {
+    let FileState::Open(opened) = &model.file else { return };
+    let mut items = vec![Item::File];
+    items.extend((0..opened.reading.tools.len()).map(Item::Tool));
+    items.extend((0..opened.plan.flows.len()).map(Item::Flow));
+    items.extend((0..opened.reading.refused.len()).map(Item::Refused));
+    let at = before.and_then(|name| items.iter().position(|item| name_of(opened, *item) == name));
+    model.tools.items = items;
+    model.tools.shown = None;
+    if let Some(at) = at {
+        model.cursor_mut(Pane::Tools).at = at;
+    }
+    settle(model);
+}
+
+/// A name that outlives a new reading.
+fn name_of(opened: &Opened, item: Item) -> String {
+    match item {
+        Item::File => String::new(),
+        Item::Tool(i) => opened.reading.tools.get(i).map_or_else(String::new, |t| format!("tool {}", t.name)),
+        Item::Refused(i) => opened.reading.refused.get(i).map_or_else(String::new, |t| format!("refused {}", t.at)),
+        Item::Flow(i) => opened.plan.flows.get(i).map_or_else(String::new, |f| format!("flow {}", flow_words(f))),
+    }
+}
+
+/// The name of what is selected, to find it again in another reading.
+pub fn selected_name(model: &Model) -> Option<String> {
+    let FileState::Open(opened) = &model.file else { return None };
+    Some(name_of(opened, selected(model)))
+}
+
+/// What is selected in the list.
+pub fn selected(model: &Model) -> Item {
+    model.tools.items.get(model.cursor(Pane::Tools).at).copied().unwrap_or(Item::File)
+}
+
+/// The tool that is selected.
+pub fn selected_tool(model: &Model) -> Option<&Tool> {
+    match (selected(model), &model.file) {
+        (Item::Tool(i), FileState::Open(opened)) => opened.reading.tools.get(i).map(|t| &**t),
+        _ => None,
+    }
+}
+
+/// After the selection may have moved: the other panes follow it.
+pub fn settle(model: &mut Model) {
+    let item = selected(model);
+    let key = (item, model.tools.output);
+    if model.tools.shown == Some(key) {
+        return;
+    }
+    let schema = selected_tool(model).map(|tool| {
+        if model.tools.output { tool.output_schema.clone().unwrap_or_default() } else { tool.input_schema.clone() }
+    });
+    model.tools.schema = schema.map(Outline::new).unwrap_or_default();
+    model.tools.shown = Some(key);
+    *model.cursor_mut(Pane::Tool) = Cursor::default();
+    *model.cursor_mut(Pane::Schema) = Cursor::default();
+}
+
+/// The rows of a pane of this screen.
+pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
+    let mut stack = Stack::default();
+    let FileState::Open(opened) = &model.file else { return stack };
+    match pane {
+        Pane::Tools => stack.add(List { model, opened, width }),
+        Pane::Tool => stack.add(detail(model, opened, width)),
+        _ => {
+            let has = selected_tool(model).is_some_and(|t| !model.tools.output || t.output_schema.is_some());
+            if has {
+                stack.add(&model.tools.schema);
+            } else if selected_tool(model).is_some() {
+                stack.add(vec![Row::of(Scope::Dim, "The file gives no schema of the answer.")]);
+            }
+        }
+    }
+    stack
+}
+
+/// The title of a pane.
+pub fn title(model: &Model, pane: Pane) -> String {
+    match pane {
+        Pane::Tools => "tools".to_owned(),
+        Pane::Tool => match selected(model) {
+            Item::File => "file".to_owned(),
+            Item::Tool(_) => "tool".to_owned(),
+            Item::Refused(_) => "refused tool".to_owned(),
+            Item::Flow(_) => "flow".to_owned(),
+        },
+        _ if model.tools.output => "schema of the answer".to_owned(),
+        _ => "schema of the arguments".to_owned(),
+    }
+}
+
+struct List<'a> {
+    model: &'a Model,
+    opened: &'a Opened,
+    width: usize,
+}
+
+impl Rows for List<'_> {
+    fn len(&self) -> usize {
+        self.model.tools.items.len()
+    }
+
+    fn row(&self, i: usize) -> Row {
+        let Some(item) = self.model.tools.items.get(i) else { return Row::new() };
+        let reading = &self.opened.reading;
+        match *item {
+            Item::File => {
+                Row::new().plain("  ").put(Scope::Strong, self.opened.origin.name()).end(Scope::Dim, file_word(reading))
+            }
+            Item::Tool(i) => {
+                let Some(tool) = reading.tools.get(i) else { return Row::new() };
+                let marked = self.model.tools.marked.contains(&tool.name);
+                let (scope, word) = effect_word(tool.effect);
+                let name = self.width.saturating_sub(if self.width < 34 { 10 } else { 18 });
+                let mut row = Row::new()
+                    .put(Scope::Accent, if marked { "* " } else { "  " })
+                    .cell(Scope::Text, &*tool.name, name)
+                    .plain(" ")
+                    .cell(scope, word, 7);
+                if self.width >= 34 {
+                    let args = tool.properties().len();
+                    row = row.dim(text::pad_start(&text::count(args, "arg"), 8));
+                }
+                row
+            }
+            Item::Refused(i) => {
+                let Some(refused) = reading.refused.get(i) else { return Row::new() };
+                Row::new().put(Scope::Error, "! ").plain(&*refused.name).end(Scope::Error, refused.kind.word())
+            }
+            Item::Flow(i) => {
+                let Some(flow) = self.opened.plan.flows.get(i) else { return Row::new() };
+                Row::new().put(Scope::Accent, "> ").plain(flow_words(flow)).end(Scope::Dim, "flow")
+            }
+        }
+    }
+}
+
+fn file_word(reading: &Reading) -> &'static str {
+    if reading.error.is_some() { "refused" } else { "file" }
+}
+
+/// An effect and its style.
+pub fn effect_word(effect: Does) -> (Scope, &'static str) {
+    match effect {
+        Does::Read => (Scope::EffectRead, "read"),
+        Does::Write => (Scope::EffectWrite, "write"),
+        Does::Unknown => (Scope::EffectUnknown, "unknown"),
+    }
+}
+
+/// A flow in words.
+pub fn flow_words(flow: &Flow) -> String {
+    format!("{}.{} to {}.{}", flow.from, flow.field, flow.to, flow.param)
+}
+
+/// Rows with a label in a column of its own.
+fn labelled(label: &str, row: Row, width: usize) -> Vec<Row> {
+    Row::new().cell(Scope::Dim, label, 11).join(&row).hanging(11).wrap(width)
+}
+
+/// Notes on the whole file, the most important first: each with its style.
+pub fn notes(opened: &Opened) -> Vec<(Scope, String)> {
+    let reading = &opened.reading;
+    let mut notes = Vec::new();
+    if let Some(error) = &reading.error {
+        notes.push((Scope::Error, format!("! nothing can be planned: {}", error.message)));
+    } else if let Err(why) = &opened.sheet {
+        notes.push((Scope::Error, format!("! nothing can be planned: {why}")));
+    }
+    if let Some(refusal) = reading.contract_refusal() {
+        let at = if refusal.at.is_empty() { "the top" } else { &refusal.at };
+        notes.push((Scope::Warn, format!("! no contract hash: {} at {at}; a plan cannot be saved", refusal.what)));
+    }
+    notes.extend(reading.extensions.iter().map(|line| (Scope::Notice, format!("~ {line}"))));
+    notes
+}
+
+fn detail(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
+    match selected(model) {
+        Item::File => file_rows(opened, width),
+        Item::Tool(i) => opened.reading.tools.get(i).map(|tool| tool_rows(opened, tool, width)).unwrap_or_default(),
+        Item::Refused(i) => {
+            let Some(refused) = opened.reading.refused.get(i) else { return Vec::new() };
+            let mut rows = vec![Row::of(Scope::Strong, &*refused.name), Row::new()];
+            rows.extend(labelled("refused", Row::of(Scope::Error, refused.kind.word()), width));
+            rows.extend(labelled("why", Row::of(Scope::Text, &refused.reason), width));
+            rows.extend(labelled("at", Row::of(Scope::Text, &refused.at), width));
+            rows
+        }
+        Item::Flow(i) => {
+            let Some(flow) = opened.plan.flows.get(i) else { return Vec::new() };
+            let mut rows = Row::of(Scope::Strong, flow_words(flow)).wrap(width);
+            rows.push(Row::new());
+            let says = format!(
+                "The {} field of {}'s answer is the argument {} of {}.",
+                flow.field, flow.from, flow.param, flow.to
+            );
+            rows.extend(Row::of(Scope::Text, says).wrap(width));
+            rows.extend(
+                Row::of(Scope::Dim, "Chains of flows are what the depth and shape dials are about.").wrap(width),
+            );
+            rows
+        }
+    }
+}
+
+fn file_rows(opened: &Opened, width: usize) -> Vec<Row> {
+    let reading = &opened.reading;
+    let mut rows = vec![Row::of(Scope::Strong, opened.origin.name())];
+    if let Some(path) = opened.origin.path() {
+        rows.extend(Row::of(Scope::Dim, path.display().to_string()).wrap(width));
+    }
+    rows.push(Row::new());
+    if opened.origin.is_example() {
+        let says = "This is the example that comes with rehearsal. Open your own tool file with: rehearsal FILE";
+        rows.extend(Row::of(Scope::Notice, says).wrap(width));
+        let says = "See it played: press 2 for the plan, enter on a dial, then n for each call.";
+        rows.extend(Row::of(Scope::Text, says).wrap(width));
+        rows.push(Row::new());
+    }
+    for (scope, line) in notes(opened) {
+        rows.extend(Row::of(scope, line).hanging(2).wrap(width));
+    }
+    if !notes(opened).is_empty() {
+        rows.push(Row::new());
+    }
+    let format = reading.format.map_or("no format found", |f| f.title());
+    rows.extend(labelled("format", Row::of(Scope::Text, format), width));
+    rows.extend(labelled("size", Row::of(Scope::Text, text::bytes(reading.size)), width));
+    let effects = reading.effects();
+    let counts = format!(
+        "{}: {} read, {} write, {} unknown",
+        text::count(reading.tools.len(), "usable tool"),
+        effects.read,
+        effects.write,
+        effects.unknown
+    );
+    rows.extend(labelled("tools", Row::of(Scope::Text, counts), width));
+    if !reading.refused.is_empty() {
+        rows.extend(labelled("", Row::of(Scope::Error, format!("! {} refused", reading.refused.len())), width));
+    }
+    if reading.left_out > 0 {
+        rows.extend(labelled("", Row::of(Scope::Text, format!("{} left out", reading.left_out)), width));
+    }
+    let targets = format!("{} can be what a task is about", reading.can_target());
+    rows.extend(labelled("", Row::of(Scope::Text, targets), width));
+    rows.push(Row::new());
+    rows.extend(labelled("file hash", Row::of(Scope::Text, &*reading.file_hash), width));
+    match &reading.contract {
+        Some(Ok(hash)) => rows.extend(labelled("contract", Row::of(Scope::Text, &**hash), width)),
+        Some(Err(refusal)) => {
+            rows.extend(labelled("contract", Row::of(Scope::Warn, format!("! refused: {}", refusal.what)), width));
+        }
+        None => {}
+    }
+    rows.extend(Row::of(Scope::Dim, "The contract hash stays when only layout or key order change.").wrap(width));
+    rows
+}
+
+fn tool_rows(opened: &Opened, tool: &Tool, width: usize) -> Vec<Row> {
+    let mut rows = vec![Row::of(Scope::Strong, &*tool.name)];
+    if let Some(title) = &tool.title {
+        let says = if tool.is_renamed() { format!("in the file: {title}") } else { title.to_string() };
+        rows.extend(Row::of(Scope::Dim, says).wrap(width));
+    }
+    for line in text::safe_lines(&tool.description) {
+        rows.extend(Row::of(Scope::Text, line).wrap(width));
+    }
+    rows.push(Row::new());
+    let (scope, word) = effect_word(tool.effect);
+    let declared = [(&opened.read.read, "declared"), (&opened.read.write, "declared")]
+        .into_iter()
+        .find(|(list, _)| list.iter().any(|name| *name == *tool.name))
+        .map_or("as the file says", |(_, word)| word);
+    let mut effect = Row::of(scope, word).dim(format!("  {declared}"));
+    if tool.effect == Does::Unknown {
+        effect = effect.dim("; counts as a write");
+    }
+    rows.extend(labelled("effect", effect, width));
+    let target = if tool.can_target() { "yes" } else { "no: every argument is free text" };
+    rows.extend(labelled("target", Row::of(Scope::Text, target), width));
+    if let Some(http) = &tool.http {
+        rows.extend(labelled("http", Row::of(Scope::Text, format!("{} {}", http.method, http.path)), width));
+    }
+    rows.extend(labelled("at", Row::of(Scope::Text, &tool.at), width));
+    rows.push(Row::new());
+    let properties = tool.properties();
+    rows.push(Row::of(Scope::Dim, text::count(properties.len(), "argument")));
+    let required = tool.required();
+    for (name, schema) in &properties {
+        rows.extend(argument_rows(name, schema, required.contains(name), width));
+    }
+    rows.push(Row::new());
+    match &tool.output_schema {
+        None => {
+            let says = "The file gives no schema of the answer: it has ok and id.";
+            rows.extend(Row::of(Scope::Dim, says).wrap(width));
+        }
+        Some(schema) => {
+            let fields = schema.get("properties").and_then(Value::as_object);
+            rows.push(Row::of(Scope::Dim, format!("answer: {}", schema_words(schema))));
+            for (name, schema) in fields.into_iter().flat_map(|m| m.named()) {
+                rows.extend(argument_rows(name, schema, false, width));
+            }
+        }
+    }
+    rows
+}
+
+/// One argument: name, what it takes, its description.
+pub fn argument_rows(name: &str, schema: &Value, required: bool, width: usize) -> Vec<Row> {
+    let mut row = Row::new().plain("  ").put(Scope::Strong, name).plain("  ").plain(schema_words(schema));
+    if required {
+        row = row.put(Scope::Accent, "  required");
+    }
+    if is_free_text(schema) {
+        row = row.dim("  free text");
+    }
+    let mut rows = row.hanging(6).wrap(width);
+    if let Some(says) = schema.get("description").and_then(Value::as_str) {
+        for line in text::safe_lines(says) {
+            let row = Row::new().plain("    ").dim(&line).hanging(4);
+            rows.extend(row.wrap(width));
+        }
+    }
+    rows
+}
+
+/// What the header says of the file.
+pub fn facts(model: &Model, opened: &Opened) -> Row {
+    let reading = &opened.reading;
+    let hash = |h: &str| if model.tools.whole_hashes { h.to_owned() } else { short_hash(h).to_owned() };
+    let mut row = Row::new();
+    if let Some(format) = reading.format {
+        row = row.dim(match format {
+            crate::toolfile::Format::OpenAi => "OpenAI",
+            crate::toolfile::Format::Mcp => "MCP",
+            crate::toolfile::Format::OpenApi => "OpenAPI",
+        });
+        row = row.dim(format!("  {}", text::count(reading.tools.len(), "tool")));
+    }
+    if !reading.refused.is_empty() {
+        row = row.put(Scope::Error, format!("  ! {} refused", reading.refused.len()));
+    }
+    row = row.dim("  file ").plain(hash(&reading.file_hash)).dim("  contract ");
+    match &reading.contract {
+        Some(Ok(contract)) => row.plain(hash(contract)),
+        _ => row.put(Scope::Warn, "! none"),
+    }
+}
+
+/// What the keys of this screen do.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::ToggleEffect => toggle_effect(model),
+        Action::AddFlow => {
+            flow::begin(model);
+            Vec::new()
+        }
+        Action::RemoveFlow => {
+            let Item::Flow(i) = selected(model) else {
+                model.say(Scope::Notice, "select a flow to take it away");
+                return Vec::new();
+            };
+            let flow = model.request.plan.flows.remove(i);
+            model.say(Scope::Notice, format!("took away the flow {}", flow_words(&flow)));
+            update::reread(model)
+        }
+        Action::SwitchSchema => {
+            model.tools.output = !model.tools.output;
+            settle(model);
+            Vec::new()
+        }
+        Action::WholeHashes => {
+            model.tools.whole_hashes = !model.tools.whole_hashes;
+            Vec::new()
+        }
+        Action::Mark => {
+            if let Some(name) = selected_tool(model).map(|t| t.name.clone()) {
+                if !model.tools.marked.remove(&name) {
+                    model.tools.marked.insert(name);
+                }
+                update::move_in(model, Pane::Tools, crate::tui::widgets::list::Move::Down(1));
+            }
+            Vec::new()
+        }
+        Action::MarkFound => {
+            mark_found(model);
+            Vec::new()
+        }
+        Action::KeepMarked => keep_marked(model),
+        _ => Vec::new(),
+    }
+}
+
+/// Cycles what is declared of the selected tool: nothing, the other effect than the file's, the file's own.
+fn toggle_effect(model: &mut Model) -> Vec<Effect> {
+    let Some(tool) = selected_tool(model) else {
+        model.say(Scope::Notice, "select a tool to declare its effect");
+        return Vec::new();
+    };
+    let (name, effect) = (tool.name.to_string(), tool.effect);
+    let read = &mut model.request.read;
+    let was_read = read.read.contains(&name);
+    let was_write = read.write.contains(&name);
+    read.read.retain(|n| *n != name);
+    read.write.retain(|n| *n != name);
+    let says = if was_read {
+        read.write.push(name.clone());
+        "declared a write"
+    } else if was_write {
+        "as the file says"
+    } else if effect == Does::Read {
+        read.write.push(name.clone());
+        "declared a write"
+    } else {
+        read.read.push(name.clone());
+        "declared a read"
+    };
+    model.say(Scope::Notice, format!("{name}: {says}"));
+    update::reread(model)
+}
+
+fn mark_found(model: &mut Model) {
+    let needle = model.needle.clone();
+    let FileState::Open(opened) = &model.file else { return };
+    if needle.is_empty() {
+        model.say(Scope::Notice, "search first: / and some letters of the names, then *");
+        return;
+    }
+    let found: Vec<Str> = opened
+        .reading
+        .tools
+        .iter()
+        .filter(|t| t.name.to_lowercase().contains(&needle))
+        .map(|t| t.name.clone())
+        .collect();
+    let says = format!("marked {}; o keeps only them", text::count(found.len(), "tool"));
+    model.tools.marked.extend(found);
+    model.say(Scope::Notice, says);
+}
+
+fn keep_marked(model: &mut Model) -> Vec<Effect> {
+    if model.tools.marked.is_empty() {
+        if model.request.read.only.is_empty() {
+            model.say(Scope::Notice, "mark tools with space first");
+            return Vec::new();
+        }
+        model.request.read.only.clear();
+        model.say(Scope::Notice, "all tools again");
+        return update::reread(model);
+    }
+    // Names have no letters that a pattern would read as anything else, so each is its own pattern.
+    model.request.read.only = std::mem::take(&mut model.tools.marked).iter().map(ToString::to_string).collect();
+    model.say(Scope::Notice, "keeping only the marked tools; o with none marked brings all back");
+    update::reread(model)
+}
+
+/// What can be copied here.
+pub fn copies(model: &Model) -> Vec<pick::Copyable> {
+    let FileState::Open(opened) = &model.file else { return Vec::new() };
+    let reading = &opened.reading;
+    let mut copies = vec![pick::Copyable::new("file hash", &*reading.file_hash)];
+    if let Some(hash) = reading.contract_hash() {
+        copies.push(pick::Copyable::new("contract hash", &**hash));
+    }
+    match selected(model) {
+        Item::Tool(i) => {
+            if let Some(tool) = reading.tools.get(i) {
+                copies.push(pick::Copyable::new("tool name", &*tool.name));
+                copies.push(pick::Copyable::new("pointer in the file", &tool.at));
+                copies.push(pick::Copyable::json("schema of the arguments", &tool.input_schema));
+                if let Some(schema) = &tool.output_schema {
+                    copies.push(pick::Copyable::json("schema of the answer", schema));
+                }
+            }
+        }
+        Item::Refused(i) => {
+            if let Some(refused) = reading.refused.get(i) {
+                copies.push(pick::Copyable::new("reason", &refused.reason));
+                copies.push(pick::Copyable::new("pointer in the file", &refused.at));
+            }
+        }
+        Item::Flow(i) => {
+            if let Some(f) = opened.plan.flows.get(i) {
+                copies.push(pick::Copyable::new(
+                    "flow flag",
+                    format!("--flow {}.{}:{}.{}", f.from, f.field, f.to, f.param),
+                ));
+            }
+        }
+        Item::File => {}
+    }
+    if model.pane() == Pane::Schema && selected_tool(model).is_some() {
+        let at = model.cursor(Pane::Schema).at;
+        copies.push(pick::Copyable::new("schema place", model.tools.schema.pointer(at)));
+        copies.push(pick::Copyable::json("schema part", model.tools.schema.at(at)));
+    }
+    copies
+}

@@ -1,0 +1,158 @@
+//! The lines above and below the panes: header, status, footer.
+
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::action::Place as KeyPlace;
+use crate::tui::model::{FileState, Model, Screen};
+use crate::tui::overlays::line::Line;
+use crate::tui::screens::{step, tools};
+use crate::tui::update;
+use crate::tui::widgets::row::{Brush, Lit, Place, Row};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+/// From so many columns on the program's name stands in the header.
+const NAME_FROM: u16 = 100;
+
+fn line(rect: Rect, n: u16) -> Place {
+    Place { x: rect.x, y: rect.y + n, width: rect.width }
+}
+
+/// Name, facts and tabs.
+pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let tabs = tabs(model, rect.width);
+    let mut left = Row::new().plain(" ");
+    if rect.width >= NAME_FROM {
+        left = left.put(Scope::Accent, "rehearsal").plain("  ");
+    }
+    left = left.put(Scope::Strong, text::cut_middle(&text::safe(&model.request.origin.name()), 32));
+    if model.request.origin.is_example() && rect.width >= 60 {
+        left = left.dim("  example");
+    }
+    let facts = match &model.file {
+        FileState::Open(opened) => Some(tools::facts(model, opened)),
+        _ => None,
+    };
+    let room = usize::from(rect.width).saturating_sub(left.width() + tabs.text().len() + 4);
+    let inline = facts.as_ref().filter(|f| f.width() + 2 <= room);
+    if let Some(facts) = inline {
+        left = left.plain("  ").join(facts);
+    }
+    brush.row(buf, line(rect, 0), &left.join(&tabs), Lit::No, 0);
+    if rect.height < 2 {
+        return;
+    }
+    let second = second(model, inline.is_none().then_some(facts).flatten());
+    brush.row(buf, line(rect, 1), &Row::new().plain(" ").join(&second), Lit::No, 0);
+}
+
+/// The second line of the header: the episode, else what is to be known of the file.
+fn second(model: &Model, facts: Option<Row>) -> Row {
+    if model.screen == Screen::Step && !model.broken() {
+        if let Some(row) = step::facts(model) {
+            return row;
+        }
+    }
+    let FileState::Open(opened) = &model.file else { return Row::new() };
+    let note = tools::notes(opened).into_iter().next();
+    match (facts, note) {
+        (Some(facts), Some((scope, note))) => facts.plain("  ").put(scope, note),
+        (Some(facts), None) => facts,
+        (None, Some((scope, note))) => Row::of(scope, note),
+        (None, None) if opened.origin.is_example() => {
+            Row::of(Scope::Dim, "the example that comes with rehearsal; open your own with: rehearsal FILE")
+        }
+        (None, None) => opened.origin.path().map_or_else(Row::new, |p| Row::of(Scope::Dim, p.display().to_string())),
+    }
+}
+
+fn tabs(model: &Model, width: u16) -> Row {
+    let mut row = Row::new();
+    for (i, screen) in Screen::ALL.into_iter().enumerate() {
+        let on = screen == model.screen && !model.broken();
+        let name = if width < 56 && !on { String::new() } else { format!(" {}", screen.title()) };
+        row = row.end(if on { Scope::TabOn } else { Scope::Tab }, format!("{}{name}", i + 1));
+        row = row.end(Scope::Text, if i + 1 < Screen::ALL.len() { "  " } else { " " });
+    }
+    row
+}
+
+/// The rule under the panes: what was just done, what runs, the verdict so far.
+pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let rule = "─".repeat(usize::from(rect.width));
+    brush.row(buf, line(rect, 0), &Row::of(Scope::Border, rule), Lit::No, 0);
+    let layout = model.layout();
+    if layout.panes.len() < 3 && !model.broken() {
+        let says = format!(" pane {} of 3 ", model.focus[model.screen as usize] + 1);
+        let at = Place { x: rect.right() - says.len() as u16 - 1, y: rect.y, width: says.len() as u16 };
+        brush.row(buf, at, &Row::of(Scope::Dim, says), Lit::No, 0);
+    }
+    let row = if let Some(notice) = &model.notice {
+        Row::of(notice.scope, &notice.text)
+    } else if let Some(running) = model.opening.as_ref().or(model.planning.as_ref()).filter(|r| r.progress.is_some()) {
+        Row::of(Scope::Dim, progress(running.progress.as_ref()))
+    } else if !model.needle.is_empty() {
+        Row::new().dim("searching for ").put(Scope::Match, &model.needle)
+    } else if let Some((scope, words)) = step::verdict(model).filter(|_| model.screen == Screen::Step) {
+        Row::of(scope, words)
+    } else {
+        return;
+    };
+    let row = Row::new().plain(" ").join(&row).plain(" ");
+    let width = rect.width.saturating_sub(2).min(row.width() as u16);
+    brush.row(buf, Place { x: rect.x + 1, y: rect.y, width }, &row, Lit::No, 0);
+}
+
+/// How far a job has come, in words.
+pub(super) fn progress(progress: Option<&crate::work::Progress>) -> String {
+    let Some(p) = progress else { return "opening".to_owned() };
+    match (p.what, p.total) {
+        ("reading", Some(total)) => format!("reading {} of {}", text::bytes(p.done), text::bytes(total)),
+        ("reading", None) => format!("reading {}", text::bytes(p.done)),
+        (what, Some(total)) => format!("{what}, {} of {total}", p.done),
+        (what, None) => what.to_owned(),
+    }
+}
+
+/// The keys that matter here, as many as fit.
+pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let place = update::place(model);
+    let mut row = Row::new().plain(" ");
+    let room = usize::from(rect.width);
+    let keys = place.footer().iter().filter_map(|a| model.keymap.key(*a).map(|k| (*a, k)));
+    let all: Vec<_> = keys.collect();
+    // Help and quit come last in the list and first when there is little room.
+    let kept = if place.types() || place == KeyPlace::Look { 0 } else { 2 };
+    let (rest, last) = all.split_at(all.len().saturating_sub(kept));
+    let tail: usize = last.iter().map(|(a, k)| text::width(k) + a.short().len() + 3).sum();
+    for (action, key) in rest {
+        let wide = text::width(key) + 1 + action.short().len() + 2;
+        if row.width() + wide + tail > room {
+            break;
+        }
+        row = row.put(Scope::Key, key).plain(" ").dim(action.short()).plain("  ");
+    }
+    for (action, key) in last {
+        row = row.put(Scope::Key, key).plain(" ").dim(action.short()).plain("  ");
+    }
+    brush.row(buf, line(rect, 0), &row, Lit::No, 0);
+}
+
+/// A line being typed, in place of the status; gives the place of the cursor.
+pub(super) fn line_at(model: &Model, typed: &Line, rect: Rect, buf: &mut Buffer) -> Position {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let label = Row::new().plain(" ").put(Scope::Accent, typed.label).plain(" ");
+    let start = label.width();
+    let place = typed.editor.position().1;
+    // The end of a long line is seen while it is typed.
+    let room = usize::from(rect.width).saturating_sub(start + 1);
+    let left = place.saturating_sub(room);
+    brush.row(buf, line(rect, 0), &Row::of(Scope::Text, " ".repeat(usize::from(rect.width))), Lit::No, 0);
+    brush.row(buf, line(rect, 0), &label, Lit::No, 0);
+    let at = Place { x: rect.x + start as u16, y: rect.y, width: rect.width.saturating_sub(start as u16) };
+    brush.row(buf, at, &Row::of(Scope::Input, typed.editor.text()), Lit::No, left);
+    Position { x: (at.x + (place - left) as u16).min(rect.right().saturating_sub(1)), y: rect.y }
+}

@@ -1,0 +1,146 @@
+//! What opens above a screen, in a box in its middle.
+
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::model::Model;
+use crate::tui::overlays::{Overlay, form, look, pick};
+use crate::tui::widgets::list::{Cursor, Rows, thumb};
+use crate::tui::widgets::row::{Brush, Lit, Place, Row};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+/// Where a box stands on a screen of this size.
+pub fn boxed((width, height): (u16, u16)) -> Rect {
+    let wide = if width < 72 { width } else { (width * 4 / 5).min(110) };
+    let high = if height < 20 { height.saturating_sub(2) } else { (height * 4 / 5).min(34) };
+    Rect::new((width - wide) / 2, (height.saturating_sub(high + 1)) / 2, wide, high)
+}
+
+/// Paints an overlay; gives the place where text is typed.
+pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Option<Position> {
+    let area = boxed(model.size);
+    if area.height < 3 || area.width < 8 {
+        return None;
+    }
+    match overlay {
+        Overlay::Look(look) => {
+            let inside = frame(model, area, &look.title, buf);
+            let rows = look::rows(look, &model.keymap, usize::from(inside.width));
+            list(model, inside, &rows, look.cursor, false, buf);
+            None
+        }
+        Overlay::Pick(pick) => {
+            let inside = frame(model, area, &pick.title, buf);
+            Some(pick_list(model, inside, pick, buf))
+        }
+        Overlay::Form(form) => {
+            let title = format!("call {}", form.tool);
+            let inside = frame(model, area, &title, buf);
+            form_box(model, inside, form, buf)
+        }
+        Overlay::Line(_) => None,
+    }
+}
+
+/// The box itself, cleared, with its title; gives its inside.
+fn frame(model: &Model, area: Rect, title: &str, buf: &mut Buffer) -> Rect {
+    let theme = &model.look.theme;
+    let style = theme.style(Scope::BorderFocus);
+    let width = usize::from(area.width);
+    for y in area.y..area.bottom() {
+        for x in area.x..area.right() {
+            if let Some(cell) = buf.cell_mut((x, y)) {
+                cell.reset();
+            }
+        }
+        // A wide character cut by the box's left edge would draw into it.
+        mend(buf, area.x, y);
+        let (left, fill, right) = match y {
+            y if y == area.y => ("┌", "─", "┐"),
+            y if y + 1 == area.bottom() => ("└", "─", "┘"),
+            _ => ("│", " ", "│"),
+        };
+        buf.set_stringn(area.x, y, format!("{left}{}{right}", fill.repeat(width - 2)), width, style);
+    }
+    let title = format!(" {} ", text::cut(&text::safe(title), width.saturating_sub(6)));
+    let brush = Brush { theme, needle: None };
+    let place = Place { x: area.x + 2, y: area.y, width: area.width.saturating_sub(4) };
+    brush.row(buf, place, &Row::of(Scope::TitleFocus, title), Lit::No, 0);
+    Rect::new(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
+}
+
+fn mend(buf: &mut Buffer, x: u16, y: u16) {
+    if x == 0 {
+        return;
+    }
+    if let Some(cell) = buf.cell_mut((x - 1, y)) {
+        if text::width(cell.symbol()) > 1 {
+            cell.set_symbol(" ");
+        }
+    }
+}
+
+fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let height = usize::from(area.height);
+    let len = rows.len();
+    let top = if selects { cursor.shown_top(len, height) } else { cursor.top.min(len.saturating_sub(height)) };
+    for line in 0..height.min(len - top.min(len)) {
+        let i = top + line;
+        let lit = if selects && i == cursor.at { Lit::Focus } else { Lit::No };
+        let y = area.y + line as u16;
+        if lit == Lit::Focus {
+            buf.set_stringn(area.x.saturating_sub(1), y, "▌", 1, model.look.theme.style(Scope::Accent));
+        }
+        brush.row(buf, Place { x: area.x, y, width: area.width }, &rows.row(i), lit, 0);
+    }
+    if let Some((start, size)) = thumb(len, height, top) {
+        for line in start..start + size {
+            let style = model.look.theme.style(Scope::BorderFocus);
+            buf.set_stringn(area.right() + 1, area.y + line as u16, "▐", 1, style);
+        }
+    }
+}
+
+fn pick_list(model: &Model, area: Rect, pick: &pick::Pick, buf: &mut Buffer) -> Position {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let typed = Row::of(Scope::Accent, "> ").put(Scope::Input, pick.editor.text());
+    let of = format!("{} of {}", text::group(pick.len() as u64), text::group(pick.total() as u64));
+    brush.row(buf, Place { x: area.x, y: area.y, width: area.width }, &typed.end(Scope::Dim, of), Lit::No, 0);
+    let rest = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    list(model, rest, pick, pick.cursor, true, buf);
+    let x = area.x + 2 + pick.editor.position().1 as u16;
+    Position { x: x.min(area.right().saturating_sub(1)), y: area.y }
+}
+
+fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> Option<Position> {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let parts = form::parts(area);
+    let (rows, (row, column)) = form::rows(form, usize::from(area.width));
+    let height = usize::from(parts.main.height);
+    let cursor = Cursor { at: row, top: 0, left: 0 };
+    let top = cursor.shown_top(rows.len().max(row + 1), height);
+    let left = column.saturating_sub(usize::from(area.width).saturating_sub(1));
+    for (line, i) in (top..rows.len()).take(height).enumerate() {
+        let on = i == row && form.raw.is_none();
+        let place = Place { x: parts.main.x, y: parts.main.y + line as u16, width: parts.main.width };
+        if on {
+            let style = model.look.theme.style(Scope::Accent);
+            buf.set_stringn(place.x.saturating_sub(1), place.y, "▌", 1, style);
+        }
+        brush.row(buf, place, &rows[i], Lit::No, if i == row { left } else { 0 });
+    }
+    let about = form.about(usize::from(area.width));
+    for (line, row) in about.iter().take(usize::from(parts.about.height.saturating_sub(1))).enumerate() {
+        let place = Place { x: parts.about.x, y: parts.about.y + 1 + line as u16, width: parts.about.width };
+        brush.row(buf, place, row, Lit::No, 0);
+    }
+    if parts.check.height > 1 {
+        let rule = Row::of(Scope::Border, "─".repeat(usize::from(area.width)));
+        brush.row(buf, Place { x: parts.check.x, y: parts.check.y, width: parts.check.width }, &rule, Lit::No, 0);
+    }
+    let y = parts.check.bottom().saturating_sub(1);
+    brush.row(buf, Place { x: parts.check.x, y, width: parts.check.width }, &form.verdict(), Lit::No, 0);
+    let line = row.checked_sub(top).filter(|l| *l < height)?;
+    Some(Position { x: parts.main.x + (column - left) as u16, y: parts.main.y + line as u16 })
+}

@@ -1,0 +1,143 @@
+//! Snapshots of every screen and overlay at three sizes in four themes, styles included; every size drawn.
+
+use crate::driver::{Driver, at, bytes, example, file, styles_of, text_of};
+use rehearsal::tui::Start;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (50, 15)];
+const THEMES: [&str; 4] = ["dark", "light", "contrast", "mono"];
+
+/// Text once, then the styles in each theme: a letter a style, and what the letters stand for. Where the letters of
+/// another theme stand as those of `dark` do, only their meaning is given.
+fn dump(make: &dyn Fn(&str) -> Driver) -> String {
+    let mut out = String::new();
+    let mut dark = (String::new(), String::new());
+    for theme in THEMES {
+        let driver = make(theme);
+        let (buf, cursor) = driver.buffer();
+        let text = text_of(&buf);
+        let (map, legend) = styles_of(&buf);
+        if theme == "dark" {
+            out.push_str(&text);
+            out.push_str(&cursor.map_or_else(String::new, |at| format!("cursor at {},{}\n", at.x, at.y)));
+            dark = (text, map.clone());
+        }
+        // The theme's own name is told in no screen, so the text is the same in all of them.
+        assert_eq!(text, dark.0, "the text differs in {theme}");
+        out.push_str(&format!("--- {theme}\n{legend}"));
+        if theme == "dark" {
+            out.push_str(&map);
+        } else if map == dark.1 {
+            out.push_str("(as in dark)\n");
+        } else {
+            out.push_str(&map);
+        }
+    }
+    out
+}
+
+/// One snapshot a size of what some keys lead to.
+fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver)) {
+    for size in SIZES {
+        let make = |theme: &str| {
+            let mut driver = Driver::new(begin(), size, theme);
+            go(&mut driver);
+            driver
+        };
+        insta::with_settings!({snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), dump(&make));
+        });
+    }
+}
+
+fn keys(keys: &'static str) -> impl Fn(&mut Driver) {
+    move |driver| {
+        driver.keys(keys);
+    }
+}
+
+#[test]
+fn tools() {
+    snapshot("tools-file", &example, &keys(""));
+    snapshot("tools-tool", &example, &keys("j j j"));
+    snapshot("tools-schema", &example, &keys("j j j tab tab j j j"));
+    snapshot("tools-flow", &example, &keys("G"));
+    snapshot("tools-search", &example, &|d| {
+        d.keys("/").type_text("order");
+    });
+}
+
+#[test]
+fn refused() {
+    snapshot("tools-refused", &|| file("tests/files/refused.json"), &keys("G"));
+    snapshot("plan-refused", &|| file("tests/files/refused.json"), &keys("2"));
+    snapshot("broken", &|| bytes("broken.json", b"{\n  \"tools\": [\n    {\"name\": \"a\",,}\n  ]\n}\n"), &keys(""));
+}
+
+#[test]
+fn plan() {
+    snapshot("plan", &example, &keys("2 j l"));
+    snapshot("plan-unavailable", &|| bytes("orders.openai.json", ORDERS), &keys("2 j j j j j j"));
+    snapshot("plan-task", &example, &keys("2 G l tab tab j j j j"));
+    snapshot("plan-seed", &example, &|d| {
+        d.keys("2 s").type_text("404");
+    });
+}
+
+const ORDERS: &[u8] = include_bytes!("../../examples/orders/orders.openai.json");
+
+fn faults() -> Start {
+    at(example(), "faults:f2", 404)
+}
+
+fn lagged() -> Start {
+    at(file("examples/warehouse/warehouse.mcp.json"), "lagged:g1", 404)
+}
+
+fn bad() -> Start {
+    at(file("examples/warehouse/warehouse.mcp.json"), "baddata:b2", 404)
+}
+
+#[test]
+fn step() {
+    snapshot("step-start", &faults, &keys(""));
+    snapshot("step-fault", &faults, &keys("n"));
+    snapshot("step-ended", &faults, &keys("e"));
+    snapshot("step-back", &faults, &keys("n n n b b"));
+    snapshot("step-store", &faults, &keys("n n n tab tab"));
+    snapshot("step-bad-read", &bad, &keys("n"));
+    snapshot("step-bad-read-again", &bad, &keys("n n"));
+    snapshot("step-stale-read", &lagged, &keys("n n"));
+    snapshot("step-none", &example, &keys("3"));
+}
+
+#[test]
+fn overlays() {
+    snapshot("help", &faults, &keys("?"));
+    snapshot("palette", &faults, &|d| {
+        d.keys(":").type_text("rep");
+    });
+    snapshot("copy", &faults, &keys("n y"));
+    snapshot("form", &faults, &keys("c enter"));
+    snapshot("form-raw", &faults, &keys("c enter ctrl-r"));
+    snapshot("form-tool", &faults, &keys("c"));
+    snapshot("flow", &example, &keys("j f enter"));
+}
+
+#[test]
+fn every_size_draws() {
+    for (name, go) in [("tools", "j j"), ("plan", "2"), ("step", "3"), ("help", "?"), ("palette", ":"), ("line", "/")] {
+        let mut driver = Driver::new(faults(), (120, 40), "dark");
+        driver.keys("n n");
+        driver.keys(if name == "tools" { "1 j j" } else { go });
+        for width in 1..=120 {
+            for height in 1..=40 {
+                driver.send(rehearsal::tui::msg::Msg::Resize(width, height));
+                let (buf, cursor) = driver.buffer();
+                assert!(cursor.is_none_or(|at| at.x < width && at.y < height), "{name} {width}x{height}: {cursor:?}");
+                if width >= 30 && height >= 8 {
+                    assert!(!text_of(&buf).trim().is_empty(), "{name} {width}x{height} is empty");
+                }
+            }
+        }
+    }
+}
