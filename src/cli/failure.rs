@@ -14,6 +14,8 @@ pub enum Failure {
     Usage(String),
     /// Exit 4: a check that was asked for failed.
     Check(String),
+    /// This exit code, and nothing more to say.
+    Code(u8),
     /// Exit 130: Ctrl-C.
     Interrupted,
     /// What clap says, with clap's exit code (help and version are 0).
@@ -33,6 +35,7 @@ pub fn report(result: Result<(), Failure>) -> u8 {
     let (code, message) = match result {
         Ok(()) => return 0,
         Err(Failure::Said) => return 1,
+        Err(Failure::Code(code)) => return code,
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => return 0,
         Err(Failure::Output(error)) => (1, format!("cannot write to stdout: {error}")),

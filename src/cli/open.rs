@@ -3,13 +3,77 @@
 use super::args::OpenArgs;
 use super::output::Output;
 use super::{Failure, set, summary};
+use crate::settings::{self, Environment, Resolved, UserSettings};
+use crate::task::{Arm, Dial};
+use crate::text;
+use crate::tui;
+use crate::work::Origin;
+use std::io::IsTerminal;
+use std::path::Path;
 
 /// Opens what the arguments name.
 pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
-    let set = match args.files.as_slice() {
-        [] => set::example(&args.set)?,
-        [file] => set::load(file, &args.set)?,
+    let file = match args.files.as_slice() {
+        [] => None,
+        [file] => Some(file.as_path()),
         _ => return Err(Failure::Usage("one file at a time".to_owned())),
     };
+    if std::io::stdout().is_terminal() && std::io::stderr().is_terminal() {
+        return screen(args, file);
+    }
+    let set = match file {
+        None => set::example(&args.set)?,
+        Some(file) => set::load(file, &args.set)?,
+    };
     summary::print(&set, args.arm.as_deref(), args.seed, out)
+}
+
+/// Opens the screens. Only settings are read before: the file is opened by a job of theirs.
+fn screen(args: &OpenArgs, file: Option<&Path>) -> Result<(), Failure> {
+    let arm = args.arm.as_deref().map(parse_arm).transpose()?;
+    let (origin, resolved) = match file {
+        None => {
+            let example = Origin::Example { name: settings::example::NAME, bytes: settings::example::BYTES };
+            let flags = set::flags(&args.set)?;
+            (example, settings::example::resolved(&flags).map_err(|e| Failure::Refused(e.to_string()))?)
+        }
+        Some(path) if set::is_stdin(path) => {
+            let bytes = set::read_bytes(path)?.into();
+            (Origin::Bytes { name: "standard input".to_owned(), bytes }, set::resolve(path, &args.set)?)
+        }
+        Some(path) => (Origin::File(path.to_owned()), set::resolve(path, &args.set)?),
+    };
+    let environment = Environment::read();
+    let mut user = UserSettings::read(&environment).map_err(|e| Failure::Refused(e.to_string()))?;
+    user.warnings.splice(0..0, resolved.warnings.iter().cloned());
+    let options = tui::Options { start: start(origin, &resolved, arm, args.seed), user, environment };
+    match tui::open(options) {
+        Ok(0) => Ok(()),
+        Ok(code) => Err(Failure::Code(code)),
+        Err(error) => Err(Failure::Refused(error.to_string())),
+    }
+}
+
+/// An arm by its spelling alone: whether the set reaches it is told on the screen.
+fn parse_arm(word: &str) -> Result<Arm, Failure> {
+    Arm::parse(word).ok_or_else(|| {
+        let dials = Dial::ALL.map(Dial::word);
+        let dial = word.split(':').next().unwrap_or_default();
+        let near = text::nearest(dial, dials).map(|near| format!("did you mean {near}?"));
+        let hint = near.unwrap_or_else(|| {
+            format!("an arm is a dial and a level, as in faults:f2; the dials are {}", dials.join(", "))
+        });
+        Failure::Usage(format!("no arm {word}: {hint}"))
+    })
+}
+
+fn start(origin: Origin, resolved: &Resolved, arm: Option<Arm>, seed: Option<u64>) -> tui::Start {
+    tui::Start {
+        origin,
+        read: resolved.read_options(),
+        plan: resolved.plan_settings(),
+        seeds: resolved.seeds.value.clone(),
+        arm,
+        seed,
+    }
 }

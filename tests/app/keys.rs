@@ -96,12 +96,6 @@ impl Backend for Glass {
         self.0.painted.notify_waiters();
         Ok(())
     }
-    fn scroll_region_up(&mut self, _: std::ops::Range<u16>, _: u16) -> io::Result<()> {
-        Ok(())
-    }
-    fn scroll_region_down(&mut self, _: std::ops::Range<u16>, _: u16) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Events that a test sends; the receiver outlives the stream, so reading can stop and begin again.

@@ -88,7 +88,7 @@ fn play(begin: Start, script: &[Happens]) -> Driver {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 20, ..ProptestConfig::default() })]
 
     #[test]
     fn anything_may_happen_in_the_example(script in prop::collection::vec(happens(), 0..60)) {

@@ -19,7 +19,7 @@ fn dump(make: &dyn Fn(&str) -> Driver) -> String {
         if theme == "dark" {
             out.push_str(&text);
             out.push_str(&cursor.map_or_else(String::new, |at| format!("cursor at {},{}\n", at.x, at.y)));
-            dark = (text, map.clone());
+            dark = (text.clone(), map.clone());
         }
         // The theme's own name is told in no screen, so the text is the same in all of them.
         assert_eq!(text, dark.0, "the text differs in {theme}");
@@ -35,18 +35,20 @@ fn dump(make: &dyn Fn(&str) -> Driver) -> String {
     out
 }
 
-/// One snapshot a size of what some keys lead to.
+/// What some keys lead to, at every size, as one snapshot.
 fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver)) {
+    let mut all = String::new();
     for size in SIZES {
         let make = |theme: &str| {
             let mut driver = Driver::new(begin(), size, theme);
             go(&mut driver);
             driver
         };
-        insta::with_settings!({snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
-            insta::assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), dump(&make));
-        });
+        all.push_str(&format!("=== {}x{}\n{}", size.0, size.1, dump(&make)));
     }
+    insta::with_settings!({snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!(name, all);
+    });
 }
 
 fn keys(keys: &'static str) -> impl Fn(&mut Driver) {
