@@ -28,6 +28,8 @@ enum Step {
 pub(super) struct Linear {
     steps: Vec<Step>,
     sets: Vec<Set>,
+    /// What the first character must be of.
+    first: Option<Set>,
     /// Whether it can only be found at the start.
     is_anchored: bool,
 }
@@ -39,7 +41,7 @@ impl Linear {
         maker.node(&tree.root)?;
         maker.push(Step::Found)?;
         let is_anchored = matches!(maker.steps.first(), Some(Step::Place(Place::Start)));
-        Some(Self { steps: maker.steps, sets: tree.sets.clone(), is_anchored })
+        Some(Self { steps: maker.steps, sets: tree.sets.clone(), first: tree.first.clone(), is_anchored })
     }
 
     /// How many steps it has.
@@ -56,7 +58,7 @@ impl Linear {
         let mut letters = text.chars();
         loop {
             let rest = letters.as_str();
-            if (!self.is_anchored || before.is_none()) && self.enter(0, before, rest, &mut now) {
+            if self.may_begin(before, rest) && self.enter(0, before, rest, &mut now) {
                 return Match::Yes;
             }
             let Some(letter) = letters.next() else { return Match::No };
@@ -80,6 +82,11 @@ impl Linear {
             next.clear();
             before = Some(letter);
         }
+    }
+
+    fn may_begin(&self, before: Option<char>, rest: &str) -> bool {
+        let fits = |first: &Set| rest.chars().next().is_some_and(|letter| first.contains(letter));
+        (!self.is_anchored || before.is_none()) && self.first.as_ref().is_none_or(fits)
     }
 
     /// Goes on from a step to all that take a character; true when the end is found on the way.

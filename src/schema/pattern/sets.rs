@@ -198,6 +198,15 @@ impl Case {
         }
     }
 
+    /// Whether ignoring case may change what members of a set take; categories have none.
+    pub(super) fn touches(self, members: &[Member]) -> bool {
+        members.iter().any(|member| match *member {
+            Member::Char(code) => self.is_cased(code),
+            Member::Range(first, last) => self != Case::Kept && (last > LAST_BASIC || self.any_cased(first, last)),
+            Member::Category(_) => false,
+        })
+    }
+
     /// What a range takes beyond itself once text is lowered.
     fn add_range(self, first: u32, last: u32, runs: &mut Vec<Run>) {
         let inside = |code: u32| first <= code && code <= last;

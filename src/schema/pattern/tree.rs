@@ -80,6 +80,8 @@ pub(super) struct Tree {
     pub(super) root: Node,
     pub(super) sets: Vec<Set>,
     pub(super) groups: usize,
+    /// What the first character must be of, where Python looks for that before it tries anything.
+    pub(super) first: Option<Set>,
     /// Whether it is a regular expression in the strict sense.
     pub(super) is_regular: bool,
 }
@@ -88,7 +90,28 @@ impl Tree {
     pub(super) fn of(parsed: &Parsed) -> Self {
         let mut maker = Maker { sets: Vec::new(), numbers: HashMap::new(), is_regular: true };
         let root = maker.sequence(&parsed.body, parsed.flags);
-        Self { root, sets: maker.sets, groups: parsed.groups, is_regular: maker.is_regular }
+        let first = first_set(&parsed.body, parsed.flags);
+        Self { root, sets: maker.sets, groups: parsed.groups, first, is_regular: maker.is_regular }
+    }
+}
+
+/// The set a pattern begins with. Python passes over all places where its first character is not of that set, and there it
+/// reads the set by the global flags, whatever a group around it says: `(?a:\W)` does not find an `é`.
+fn first_set(body: &Sequence, flags: Flags) -> Option<Set> {
+    if body.width.least == 0 {
+        return None;
+    }
+    let mut inner = flags;
+    let mut item = body.items.first()?;
+    while let Item::Group { on, off, body, .. } = item {
+        inner = inner.scoped(*on, *off);
+        item = body.items.first()?;
+    }
+    match item {
+        Item::Set { negated, members } if !Case::of(inner).touches(members) => {
+            Some(Set::members(members, *negated, flags.without(Flags::IGNORE_CASE)))
+        }
+        _ => None,
     }
 }
 

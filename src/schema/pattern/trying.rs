@@ -77,6 +77,8 @@ enum Op {
 pub(super) struct Trying {
     ops: Vec<Op>,
     sets: Vec<Set>,
+    /// What the first character must be of.
+    first: Option<Set>,
     groups: usize,
     loops: usize,
     is_anchored: bool,
@@ -89,7 +91,8 @@ impl Trying {
         maker.node(&tree.root);
         maker.ops.push(Op::Done);
         let is_anchored = matches!(maker.ops.first(), Some(Op::Place(Place::Start)));
-        Self { ops: maker.ops, sets: tree.sets, groups: tree.groups, loops: maker.loops, is_anchored }
+        let Tree { sets, groups, first, .. } = tree;
+        Self { ops: maker.ops, sets, first, groups, loops: maker.loops, is_anchored }
     }
 
     /// How many instructions it has.
@@ -111,6 +114,9 @@ impl Trying {
         };
         let last = if self.is_anchored { 0 } else { search.letters.len() };
         for start in 0..=last {
+            if self.first.as_ref().is_some_and(|first| !search.letter(start).is_some_and(|it| first.contains(it))) {
+                continue;
+            }
             match search.run(0, start) {
                 Ok(Some(_)) => return Match::Yes,
                 Ok(None) => {}
