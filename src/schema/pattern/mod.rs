@@ -11,6 +11,8 @@ mod classes;
 mod escape;
 mod identifiers;
 mod linear;
+mod marks;
+mod ops;
 mod parse;
 mod sets;
 mod store;
