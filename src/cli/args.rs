@@ -37,6 +37,8 @@ pub enum Command {
     Plan(super::plan::PlanArgs),
     /// Play the calls of a planned task and print each answer, why, and what changed.
     Step(super::step::StepArgs),
+    /// Serve tool files as harnesses over the Unified Harness Protocol.
+    Serve(super::serve::ServeArgs),
     /// Print a completion script for a shell.
     Completions(super::completions::CompletionsArgs),
     /// Print the manual page.

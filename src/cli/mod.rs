@@ -11,6 +11,7 @@ mod open;
 mod output;
 mod plan;
 mod plan_file;
+mod serve;
 mod set;
 mod step;
 mod summary;
@@ -42,6 +43,7 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Tools(args)) => tools::run(&args, out),
         Some(Command::Plan(args)) => plan::run(&args, out),
         Some(Command::Step(args)) => step::run(&args, out),
+        Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Completions(args)) => completions::completions(&args, out),
         Some(Command::Man(args)) => completions::man(&args, out),
         None => open::run(&arguments.open, out),

@@ -32,7 +32,7 @@ pub struct Choice {
     pub arm: Option<String>,
     /// A seed named in the metadata.
     pub seed: Option<u64>,
-    /// The place of a planned task, named in the metadata, from 0.
+    /// The number of a planned task, named in the metadata, from 1.
     pub task: Option<usize>,
     /// The input's text.
     pub text: String,

@@ -82,16 +82,22 @@ pub(super) fn named(text: &str) -> Option<Named> {
     words.next().is_none().then_some(named)
 }
 
+/// The seed of a planned task by its number from 1.
+pub(super) fn planned(seeds: &[u64], task: usize) -> Option<u64> {
+    seeds.get(task.checked_sub(1)?).copied()
+}
+
+/// The refusal of a number that no planned task has.
+pub(super) fn no_such_task(seeds: &[u64]) -> Problem {
+    let message = format!("The harness plans {} tasks, counted from 1.", seeds.len());
+    Problem::new(Code::HarnessError, message)
+}
+
 /// The planned task: what the metadata names, what the input names, whose request the input is, or the one at the
 /// session's turn.
 pub(super) fn choose(house: &House, file: &File, rehearsal: &Rehearsal, choice: &Choice) -> Result<Chosen, Problem> {
     let seeds = file.seeds(rehearsal);
-    let at = |task: usize| {
-        seeds.get(task).copied().ok_or_else(|| {
-            let message = format!("The harness plans {} tasks, counted from 0.", seeds.len());
-            Problem::new(Code::HarnessError, message)
-        })
-    };
+    let at = |task: usize| planned(seeds, task).ok_or_else(|| no_such_task(seeds));
     let by_turn = || seeds.get(choice.turn % seeds.len().max(1)).copied().unwrap_or(0);
     let own_arm = || file.arm(rehearsal);
     let failed = |p: Problem| Problem::new(Code::HarnessError, p.message);

@@ -36,8 +36,8 @@ pub struct Served {
     pub settings: PlanSettings,
     /// Seeds of harnesses that name none.
     pub seeds: Vec<u64>,
-    /// Arm of harnesses that name none; without one, the first that the file reaches.
-    pub arm: Option<Arm>,
+    /// The dial to measure and its level, when they are declared: what harnesses that name no arm play.
+    pub measure: Option<(Dial, Option<u32>)>,
 }
 
 #[derive(Debug)]
@@ -45,7 +45,7 @@ struct File {
     base: Base,
     planner: Planner,
     seeds: Vec<u64>,
-    arm: Option<Arm>,
+    measure: Option<(Dial, Option<u32>)>,
     first_arm: OnceLock<Option<Arm>>,
 }
 
@@ -81,7 +81,7 @@ impl House {
                 base: Base { id, label },
                 planner,
                 seeds: s.seeds,
-                arm: s.arm,
+                measure: s.measure,
                 first_arm: OnceLock::new(),
             });
         }
@@ -115,14 +115,19 @@ impl House {
 }
 
 impl File {
-    /// The arm of a harness: its own, the file's, or the first that the file reaches.
+    /// The arm of a harness: its own, what the file's settings measure, or the first that the file reaches.
     fn arm(&self, rehearsal: &Rehearsal) -> Result<Arm, Problem> {
         if let Some(text) = &rehearsal.arm {
             return self.reached(text).map_err(|p| p.param("rehearsal.arm"));
         }
-        let first = || Dial::ALL.into_iter().find_map(|d| Some(d.at(*self.planner.levels(d).ok()?.first()?)));
-        self.arm
-            .or(*self.first_arm.get_or_init(first))
+        let lowest = |d: Dial| Some(d.at(*self.planner.levels(d).ok()?.first()?));
+        let measured = |(d, level): (Dial, Option<u32>)| {
+            let level = level.filter(|l| self.planner.levels(d).is_ok_and(|there| there.contains(l)));
+            level.map(|l| d.at(l)).or_else(|| lowest(d))
+        };
+        let first = || self.measure.and_then(measured).or_else(|| Dial::ALL.into_iter().find_map(lowest));
+        self.first_arm
+            .get_or_init(first)
             .ok_or_else(|| Problem::new(Code::HarnessError, "No dial reaches a level on this tool file."))
     }
 
@@ -177,11 +182,8 @@ impl Stage for House {
             None => file.arm(rehearsal)?,
         };
         let seeds = file.seeds(rehearsal);
-        if let Some(task) = choice.task
-            && task >= seeds.len()
-        {
-            let message = format!("The harness plans {} tasks, counted from 0.", seeds.len());
-            return Err(Problem::invalid("metadata.task", message));
+        if choice.task.is_some_and(|task| choose::planned(seeds, task).is_none()) {
+            return Err(Problem::invalid("metadata.task", choose::no_such_task(seeds).message));
         }
         match choice.seed {
             Some(seed) => file

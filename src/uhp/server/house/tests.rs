@@ -10,7 +10,7 @@ fn house() -> House {
         reading: Arc::new(read(bytes, &ReadOptions { name: stem.into(), ..ReadOptions::default() })),
         settings: PlanSettings::default(),
         seeds: vec![0, 1, 2],
-        arm: None,
+        measure: None,
     };
     House::new(vec![
         file("warehouse.mcp", include_bytes!("../../../../examples/warehouse/warehouse.mcp.json")),
@@ -107,14 +107,15 @@ fn the_choice_goes_metadata_then_input_then_request_then_turn() {
     assert_eq!(chosen(&asked), Ok((5, How::Metadata)));
     asked.choice.seed = None;
     asked.choice.task = Some(1);
-    assert_eq!(chosen(&asked), Ok((1, How::Metadata)));
+    assert_eq!(chosen(&asked), Ok((0, How::Metadata)));
     let first = house.files[0].arm(&Rehearsal::default()).unwrap();
     let request = house.files[0].planner.plan(first, 2).unwrap().request;
     assert_eq!(chosen(&cue(&request)), Ok((2, How::Request)));
     let mut turn = cue("hello");
     turn.choice.turn = 4;
     assert_eq!(chosen(&turn), Ok((1, How::Turn)));
-    assert_eq!(chosen(&cue("task 3")).unwrap_err().code, Code::HarnessError);
+    assert_eq!(chosen(&cue("task 3")), Ok((2, How::Named)));
+    assert_eq!(chosen(&cue("task 4")).unwrap_err().code, Code::HarnessError);
     assert_eq!(chosen(&cue("faults:f99 seed 0")).unwrap_err().code, Code::HarnessError);
 }
 
@@ -129,7 +130,7 @@ fn a_harness_is_checked_when_it_is_written() {
     assert_eq!(check(Some("faults:f1"), vec![0, 3]), Ok(()));
     assert_eq!(check(Some("faults:f99"), vec![]), Err("rehearsal.arm".into()));
     assert_eq!(check(Some("nonsense"), vec![]), Err("rehearsal.arm".into()));
-    let choice = Choice { task: Some(3), ..Choice::default() };
+    let choice = Choice { task: Some(4), ..Choice::default() };
     let problem = house.check_choice("rehearsal/warehouse.mcp", &Rehearsal::default(), &choice).unwrap_err();
     assert_eq!(problem.param.as_deref(), Some("metadata.task"));
 }
