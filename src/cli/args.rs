@@ -39,6 +39,8 @@ pub enum Command {
     Step(super::step::StepArgs),
     /// Serve tool files as harnesses over the Unified Harness Protocol.
     Serve(super::serve::ServeArgs),
+    /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.
+    Uhp(super::uhp::UhpArgs),
     /// Print a completion script for a shell.
     Completions(super::completions::CompletionsArgs),
     /// Print the manual page.

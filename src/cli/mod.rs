@@ -16,6 +16,7 @@ mod set;
 mod step;
 mod summary;
 mod tools;
+mod uhp;
 
 pub use args::{Arguments, Command, SetArgs, SetFlags};
 pub use failure::Failure;
@@ -44,6 +45,7 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Plan(args)) => plan::run(&args, out),
         Some(Command::Step(args)) => step::run(&args, out),
         Some(Command::Serve(args)) => serve::run(&args, out),
+        Some(Command::Uhp(args)) => uhp::run(&args, out),
         Some(Command::Completions(args)) => completions::completions(&args, out),
         Some(Command::Man(args)) => completions::man(&args, out),
         None => open::run(&arguments.open, out),

@@ -148,8 +148,9 @@ impl App {
                 if world.harnesses.contains_key(&id) {
                     continue;
                 }
-                let harness =
-                    Harness { id: id.clone(), created_at_ms: mint::now_ms(), config: HarnessConfig::of_base(&base.id) };
+                let mut config = HarnessConfig::of_base(&base.id);
+                config.name = base.id.rsplit('/').next().map(str::to_owned);
+                let harness = Harness { id: id.clone(), created_at_ms: mint::now_ms(), config };
                 let row = HarnessRow { owner: principal.name.clone(), order: world.order(), harness };
                 changes.push(Change::row(Table::Harness, id.clone(), &row));
                 world.harnesses.insert(id, row);

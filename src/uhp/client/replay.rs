@@ -1,0 +1,254 @@
+//! The calls of a response replayed on a local tool file: what the engine answers, why, what it stores, and where the
+//! remote answers differ. Pure.
+
+use super::transcript::Transcript;
+use crate::align::Played;
+use crate::engine::{Engine, Made, State, explain};
+use crate::plan::Planner;
+use crate::schema::same;
+use crate::task::{Arm, Dial, Form, ShownTool, Task};
+use crate::toolfile::{Format, Reading};
+use crate::uhp::wire::Json;
+use crate::value::{Str, read_json};
+use std::sync::Arc;
+
+/// What the calls are replayed on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ground {
+    /// The very task that the response says it played.
+    Planned(Arc<Task>),
+    /// All tools of the file, nothing expected, no dial: reads are answered from the draw, writes are stored.
+    Free(Arc<Task>),
+}
+
+impl Ground {
+    /// The task.
+    pub fn task(&self) -> &Arc<Task> {
+        match self {
+            Ground::Planned(task) | Ground::Free(task) => task,
+        }
+    }
+}
+
+/// How a remote answer compares with the local one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// Both say the same.
+    Same,
+    /// They differ.
+    Differs,
+    /// There is no remote answer (yet).
+    Unanswered,
+    /// The tool is not one of the file's.
+    Foreign,
+}
+
+/// One call replayed.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// The call, and what it did here.
+    pub made: Made,
+    /// Why it was answered so here.
+    pub why: String,
+    /// The remote answer's text.
+    pub remote: Option<String>,
+    /// How the two compare.
+    pub agreement: Agreement,
+}
+
+/// The calls of a response, replayed.
+#[derive(Debug)]
+pub struct Replay {
+    /// What they were replayed on.
+    pub ground: Ground,
+    /// The engine that answered.
+    pub engine: Arc<Engine>,
+    /// Each call, in order.
+    pub calls: Vec<Replayed>,
+}
+
+impl Replay {
+    /// The state after the first `n` calls.
+    pub fn state_at(&self, n: usize) -> State {
+        match n.min(self.calls.len()).checked_sub(1) {
+            None => self.engine.start(),
+            Some(last) => self.calls[last].made.outcome.state.clone(),
+        }
+    }
+}
+
+/// Replays the calls of a response on a tool set. The error says in one line why there is nothing to replay.
+pub fn replay(transcript: &Transcript, planner: &Planner) -> Result<Replay, String> {
+    let calls = transcript.calls();
+    let ground = ground(transcript, planner)?;
+    if calls.is_empty() {
+        return Err("the response made no call".to_owned());
+    }
+    let known = |tool: &str| ground.task().shown(tool).is_some();
+    if !calls.iter().any(|(call, _)| known(&call.tool)) {
+        return Err("none of the called tools is in the tool file".to_owned());
+    }
+    let engine = Arc::new(Engine::new(ground.task().clone()));
+    let mut state = engine.start();
+    let mut replayed = Vec::with_capacity(calls.len());
+    for (call, remote) in calls {
+        let outcome = engine.step(&state, &call);
+        state = outcome.state.clone();
+        let agreement = match &remote {
+            _ if !known(&call.tool) => Agreement::Foreign,
+            None => Agreement::Unanswered,
+            Some(text) if agrees(text, &outcome.answer.text) => Agreement::Same,
+            Some(_) => Agreement::Differs,
+        };
+        let made = Made { call, outcome };
+        replayed.push(Replayed { why: explain::sentence(ground.task(), &made), made, remote, agreement });
+    }
+    Ok(Replay { ground, engine, calls: replayed })
+}
+
+/// Whether two answers say the same: the same text, or the same JSON value however it is written.
+fn agrees(a: &str, b: &str) -> bool {
+    let value = |text: &str| read_json(text.as_bytes()).ok().map(|d| d.root);
+    a == b || value(a).zip(value(b)).is_some_and(|(a, b)| same(&a, &b))
+}
+
+/// The task that the response says it played, when it was planned on this very file; else free play.
+fn ground(transcript: &Transcript, planner: &Planner) -> Result<Ground, String> {
+    let reading = planner.reading();
+    if let Some(about) = transcript.metadata("rehearsal") {
+        let text = |key: &str| about.get(key).and_then(Json::as_str);
+        let arm = text("arm").and_then(Arm::parse);
+        let seed = about.get("seed").and_then(Json::as_u64);
+        if let (Some(arm), Some(seed), Some(hash)) = (arm, seed, text("file_hash"))
+            && *hash == *reading.file_hash
+            && let Ok(task) = planner.plan(arm, seed)
+            && text("task_id").is_none_or(|id| *id == *task.task_id)
+        {
+            return Ok(Ground::Planned(Arc::new(task)));
+        }
+    }
+    let format = reading.format.ok_or("the tool file has no format")?;
+    Ok(Ground::Free(Arc::new(free(reading, format))))
+}
+
+/// A task of all tools that expects nothing.
+fn free(reading: &Reading, format: Format) -> Task {
+    let shown = |tool: &Arc<crate::toolfile::Tool>| ShownTool {
+        name: tool.name.clone(),
+        description: tool.description.clone(),
+        tool: tool.clone(),
+    };
+    let empty = Str::from("");
+    let mut task = Task {
+        task_id: empty.clone(),
+        arm: Dial::Faults.at(0),
+        seed: 0,
+        split: "eval".into(),
+        set_name: reading.name.clone(),
+        format,
+        file_digest: reading.file_hash.clone(),
+        form: Form::Call,
+        system_prompt: empty.clone(),
+        request: empty.clone(),
+        block: Arc::new(reading.tools.iter().map(shown).collect()),
+        target: empty.clone(),
+        target_tool: empty,
+        stated: Vec::new(),
+        named_reads: Vec::new(),
+        fault_plan: Vec::new(),
+        timeout_plan: Vec::new(),
+        rate_limit_plan: Vec::new(),
+        landed_step: None,
+        lagged_step: None,
+        bad_read: None,
+        echo_reads: false,
+        steps: Vec::new(),
+        reference_calls: Vec::new(),
+        history: None,
+        wrong_answers: Vec::new(),
+    };
+    task.task_id = task.id();
+    task
+}
+
+/// The calls of a response as one side of a comparison.
+pub fn played(transcript: &Transcript) -> Vec<Played> {
+    let one = |(call, answer): (crate::task::Call, Option<String>)| Played {
+        call,
+        answer: answer.unwrap_or_default().into(),
+        code: None,
+        read: None,
+        stored: None,
+    };
+    transcript.calls().into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::PlanSettings;
+    use crate::toolfile::{ReadOptions, read};
+    use serde_json::json;
+
+    fn planner() -> Planner {
+        let bytes = include_bytes!("../../../examples/orders/orders.openai.json");
+        Planner::new(Arc::new(read(bytes, &ReadOptions::default())), PlanSettings::default()).unwrap()
+    }
+
+    fn response(planner: &Planner, task: &Task, about: bool) -> Json {
+        let engine = Engine::new(Arc::new(task.clone()));
+        let mut state = engine.start();
+        let mut output = Vec::new();
+        for (n, call) in task.reference_calls.iter().enumerate() {
+            let outcome = engine.step(&state, call);
+            state = outcome.state.clone();
+            let arguments = crate::value::canonical::compact(&call.arguments, false);
+            output.push(
+                json!({"type": "function_call", "call_id": n.to_string(), "name": &*call.tool, "arguments": arguments}),
+            );
+            output.push(
+                json!({"type": "function_call_output", "call_id": n.to_string(), "output": &*outcome.answer.text}),
+            );
+        }
+        let about = about.then(
+            || json!({"arm": task.arm.to_string(), "seed": task.seed, "file_hash": &*planner.reading().file_hash}),
+        );
+        json!({"object": "response", "status": "completed", "output": output, "metadata": {"rehearsal": about}})
+    }
+
+    #[test]
+    fn a_response_of_our_own_server_is_replayed_on_its_very_task() {
+        let planner = planner();
+        let task = planner.plan(Arm::parse("faults:f1").unwrap(), 3).unwrap();
+        let replay = replay(&Transcript::of(&response(&planner, &task, true)), &planner).unwrap();
+        assert_eq!(replay.ground, Ground::Planned(Arc::new(task.clone())));
+        assert_eq!(replay.calls.len(), task.reference_calls.len());
+        assert!(replay.calls.iter().all(|c| c.agreement == Agreement::Same && !c.why.is_empty()));
+        assert!(replay.state_at(99).goal() && !replay.state_at(0).goal());
+    }
+
+    #[test]
+    fn another_response_is_replayed_freely_and_differences_are_found() {
+        let planner = planner();
+        let task = planner.plan(Arm::parse("similarity:s0").unwrap(), 3).unwrap();
+        let tool = planner.reading().tools[0].name.to_string();
+        let body = json!({"object": "response", "status": "completed", "output": [
+            {"type": "function_call", "call_id": "a", "name": tool, "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "a", "output": "something else"},
+            {"type": "function_call", "call_id": "b", "name": "web_search", "arguments": "not json"},
+            {"type": "function_call", "call_id": "c", "name": tool, "arguments": "{\"x\": 1.0}"},
+        ]});
+        let replay = replay(&Transcript::of(&body), &planner).unwrap();
+        assert!(matches!(replay.ground, Ground::Free(_)));
+        let agreements: Vec<_> = replay.calls.iter().map(|c| c.agreement).collect();
+        assert_eq!(agreements, [Agreement::Differs, Agreement::Foreign, Agreement::Unanswered]);
+        let none = response(&planner, &Task { reference_calls: vec![], ..task }, false);
+        assert!(super::replay(&Transcript::of(&none), &planner).is_err());
+    }
+
+    #[test]
+    fn answers_agree_by_value() {
+        assert!(agrees("{\"a\": 1, \"b\": [1.0]}", "{\"b\":[1],\"a\":1}"));
+        assert!(!agrees("{\"a\":1}", "{\"a\":2}") && !agrees("x", "y") && agrees("x", "x"));
+    }
+}
