@@ -9,6 +9,7 @@ mod clipboard;
 mod host;
 mod jobs;
 mod terminal;
+mod vanished;
 
 pub use canvas::Canvas;
 pub use clipboard::sequence as copy_sequence;

@@ -11,7 +11,7 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{cursor, execute};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Once, OnceLock};
@@ -93,6 +93,9 @@ pub struct RealHost {
 impl RealHost {
     /// Listens for signals. Must be called inside the loop's runtime.
     pub fn new(state: Option<PathBuf>, tmux: bool) -> io::Result<Self> {
+        if io::stdin().is_terminal() {
+            super::vanished::watch();
+        }
         Ok(Self {
             state,
             tmux,
