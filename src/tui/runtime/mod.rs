@@ -20,12 +20,13 @@ use super::model::Model;
 use super::msg::{Effect, Msg};
 use super::update::{start, update};
 use super::view::paint;
+use futures_util::Stream;
 use futures_util::future::poll_fn;
-use futures_util::{FutureExt, Stream};
 use ratatui::backend::Backend;
 use ratatui::crossterm::event::Event;
 use std::io;
 use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
@@ -83,7 +84,7 @@ where
         self.paint()?;
         loop {
             let quit = match self.wait().await {
-                Woken::Event(event) => self.events(event)?,
+                Woken::Event(event) => self.events(event).await?,
                 Woken::Signal(signal) => self.signal(signal)?,
                 Woken::Job(msg) => {
                     let effects = update(self.model, msg);
@@ -116,7 +117,7 @@ where
     }
 
     /// Handles an event and all that wait behind it, then paints.
-    fn events(&mut self, first: Option<io::Result<Event>>) -> io::Result<Option<u8>> {
+    async fn events(&mut self, first: Option<io::Result<Event>>) -> io::Result<Option<u8>> {
         let mut next = Some(first);
         for _ in 0..MOST_DRAINED {
             let Some(event) = next else { break };
@@ -135,8 +136,13 @@ where
                     return Ok(Some(code));
                 }
             }
-            let events = &mut self.events;
-            next = events.as_mut().and_then(|e| poll_fn(|cx| Pin::new(&mut *e).poll_next(cx)).now_or_never());
+            let Some(events) = self.events.as_mut() else { break };
+            // Asked with the loop's own waker: the reader keeps the first it is given, and a key must wake the loop.
+            next = poll_fn(|cx| match Pin::new(&mut *events).poll_next(cx) {
+                Poll::Ready(event) => Poll::Ready(Some(event)),
+                Poll::Pending => Poll::Ready(None),
+            })
+            .await;
         }
         self.paint()?;
         Ok(None)
