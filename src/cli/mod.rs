@@ -29,6 +29,20 @@ use std::process::ExitCode;
 /// Runs the program with its arguments and gives its exit code: 0 done, 1 refused, 2 usage, 4 a check that was asked for
 /// failed, 130 interrupted.
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
+    // Values nest up to 400 levels and are walked by recursion: the stack is made for it, whatever the shell's limit is.
+    let work = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(move || work(arguments));
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The panic has been printed.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(error) => ExitCode::from(failure::report(Err(Failure::Refused(format!("cannot start: {error}"))))),
+    }
+}
+
+/// Stack of the thread that does the work, in bytes of address space.
+const STACK: usize = 64 << 20;
+
+fn work(arguments: Vec<OsString>) -> ExitCode {
     let mut out = Output::standard();
     let result = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => dispatch(arguments, &mut out),

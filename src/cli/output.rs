@@ -13,7 +13,7 @@ pub struct Output {
 impl Output {
     /// Buffered stdout.
     pub fn standard() -> Self {
-        Self { out: Box::new(std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock())) }
+        Self { out: Box::new(std::io::BufWriter::with_capacity(1 << 16, std::io::stdout())) }
     }
 
     /// Any writer, for tests.

@@ -94,6 +94,7 @@ pub(super) fn run(args: &ServeArgs, out: &mut Output) -> Result<(), Failure> {
     let house = House::new(load(args)?).map_err(Failure::Refused)?;
     let app = App::new(config(args, principals), Arc::new(house), log).map_err(Failure::Refused)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .thread_stack_size(16 << 20)
         .enable_all()
         .build()
         .map_err(|e| Failure::Refused(format!("cannot start: {e}")))?;
