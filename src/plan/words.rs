@@ -116,14 +116,14 @@ enum Phrase {
     StockRead,
     ForAccount,
     SplitOver,
-    NoPart,
     PartIs,
     JoinThem,
+    NoPart,
     DoInOrder,
     ItsIs,
     InAnswerTo,
     Its,
-    InAnswerToThis,
+    InAnswerToFollowing,
     FourJobs,
     OneByOne,
     TwoByTwo,
@@ -134,16 +134,16 @@ enum Phrase {
 const PHRASES: [&str; 17] = [
     "Make the one change that takes these values",
     "Look up what these values lead to",
-    " for account ",
-    " is not written here. It is split, in this order, over the answers to the four questions below:",
-    " means that an answer holds no part of it.",
-    "the part is in ",
-    "Ask all four in this order and join the parts into the ",
+    ", on account ",
+    " is not given here: it is split, in order, over the answers to the following four look-ups.",
+    "; its part is the ",
+    "Make all four, in this order, and join the parts; an answer that says ",
+    " holds none.",
     "Do these things in this order, each with what the one before it answered:",
     " is the ",
     " in the answer to ",
     "Its ",
-    " in the answer to this: ",
+    " in the answer to the following. ",
     "There are four jobs.",
     "Begin a job only when the job before it is finished.",
     "Jobs 1 and 3 can begin at any time. Begin job 2 when job 1 is finished, and job 4 when job 3 is finished.",
@@ -219,9 +219,9 @@ impl Words {
         for (i, (ask, read)) in asks.iter().zip(reads).enumerate() {
             let _ = write!(text, " ({}) {ask}", i + 1);
             push_values(&mut text, &pairs(&read.arguments));
-            let _ = write!(text, "; {}{}.", self.phrase(Phrase::PartIs), aloud(&read.field));
+            let _ = write!(text, "{}{}.", self.phrase(Phrase::PartIs), aloud(&read.field));
         }
-        let _ = write!(text, " {}{carried}; \"none\"{}", self.phrase(Phrase::JoinThem), self.phrase(Phrase::NoPart));
+        let _ = write!(text, " {}\"none\"{}", self.phrase(Phrase::JoinThem), self.phrase(Phrase::NoPart));
         Str::from(text)
     }
 
@@ -270,7 +270,12 @@ impl Words {
     ) -> Str {
         let mut text = self.write(ask, stated, Detail::None).to_string();
         let (its, is) = (self.phrase(Phrase::Its), self.phrase(Phrase::ItsIs));
-        let _ = write!(text, " {its}{name}{is}{}{}{read_ask}", aloud(&read.field), self.phrase(Phrase::InAnswerToThis));
+        let _ = write!(
+            text,
+            " {its}{name}{is}{}{}{read_ask}",
+            aloud(&read.field),
+            self.phrase(Phrase::InAnswerToFollowing)
+        );
         push_values(&mut text, &pairs(&read.arguments));
         text.push('.');
         Str::from(text)

@@ -7,7 +7,9 @@ mod engine;
 mod episode;
 mod export;
 mod hand;
-mod openapi;
+
+mod odd;
+mod plan;
 mod references;
 mod schema;
 mod settings;
