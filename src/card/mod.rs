@@ -11,6 +11,7 @@ mod compare;
 mod design;
 mod mt;
 mod near;
+pub mod page;
 mod pairs;
 pub mod produced;
 mod record;
@@ -18,6 +19,7 @@ mod stats;
 mod verdict;
 #[cfg(test)]
 mod verdict_tests;
+mod words;
 
 pub use arm::ArmName;
 pub use artifact::Artifact;
@@ -31,3 +33,4 @@ pub use pairs::{Call, Ordering, Pair, paired};
 pub use record::{INSTRUMENT, Interner, Record, is_instrument, read_records, run_chain};
 pub use stats::Block;
 pub use verdict::{Cause, Evidence, ProducedRow, Verdict, verdict};
+pub use words::{About, page as card_page};

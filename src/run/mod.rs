@@ -4,17 +4,27 @@
 //! and cards. Does not own: figures (`card`), lines and files (`record`), or what is printed (`cli`).
 
 mod clock;
+mod diff;
 mod execute;
 mod folder;
+mod list;
+mod make_card;
 mod plan;
 mod play;
+mod provenance;
+mod source;
 mod trace;
 
 pub use clock::utc;
+pub use diff::{Compared, EpisodePair};
 pub use execute::{Finished, Progress, Ready, RunRequest, prepare};
 pub use folder::RunFolder;
+pub use list::{RunEntry, RunFigures, RunState, default_folder, folder_safe, list_runs};
+pub use make_card::{Checked, check_card, write_card};
 pub use plan::{GENERATOR, MOST_ATTEMPTS, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};
+pub use provenance::provenance;
+pub use source::{Source, SourceKind, card_folder, is_source, same_file};
 pub use trace::{Trace, TraceStep, record, trace_line};
 
 /// The published hash of the generator of tasks (rules 7.10).

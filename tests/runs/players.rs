@@ -42,8 +42,8 @@ fn label(player: &str, task: &Task) -> &'static str {
 #[test]
 fn every_player_on_every_arm_gets_what_its_policy_earns() {
     let mut seen: BTreeMap<Dial, usize> = BTreeMap::new();
-    for name in ["orders", "warehouse", "clinic"] {
-        let set = Set::example(name);
+    for name in ["orders", "warehouse", "clinic", "wide"] {
+        let set = if name == "wide" { Set::wide() } else { Set::example(name) };
         for arm in set.arms() {
             *seen.entry(arm.dial).or_default() += 1;
             for seed in 0..25 {
@@ -82,7 +82,7 @@ fn every_player_on_every_arm_gets_what_its_policy_earns() {
             }
         }
     }
-    assert_eq!(seen.len(), 13, "the examples offer all dials: {seen:?}");
+    assert_eq!(seen.len(), 13, "all dials are there: {seen:?}");
 }
 
 #[test]

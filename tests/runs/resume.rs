@@ -107,49 +107,43 @@ fn the_record_of_what_produced_it_cut_at_every_byte() {
     }
 }
 
-/// Every arm of the examples' dials, few seeds: the thirteen dials.
-pub(crate) fn thirteen_dials(out: &Path) -> Vec<RunRequest> {
-    ["orders", "clinic"]
-        .into_iter()
-        .map(|name| {
-            let set = Set::example(name);
-            request(&set, &set.arms(), &[404, 55], 2, MIX, &out.join(name))
-        })
-        .collect()
+/// Every arm of the thirteen dials, on few seeds.
+pub(crate) fn thirteen_dials(out: &Path) -> RunRequest {
+    let set = Set::wide();
+    let arms = set.arms();
+    let dials: std::collections::BTreeSet<Dial> = arms.iter().map(|a| a.dial).collect();
+    assert_eq!(dials.len(), 13);
+    request(&set, &arms, &[404, 55], 2, MIX, out)
 }
 
 #[test]
 fn thirteen_dials_cut_at_line_ends_beside_them_and_at_seeded_places() {
     let folder = folder();
-    let mut dials = std::collections::BTreeSet::new();
-    for request in thirteen_dials(folder.path()) {
-        dials.extend(request.arms.iter().map(|a| a.dial));
-        let (run_folder, ready) = (RunFolder::at(&request.out), ready(request).unwrap());
-        play(&ready).unwrap();
-        let whole = files(&run_folder);
-        let ends = |bytes: &[u8]| -> Vec<usize> {
-            bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1).collect()
-        };
-        let (records, traces) = (ends(&whole.0), ends(&whole.1));
-        // Around some line ends: at the end, a byte before and a byte after.
-        for line in (0..records.len()).step_by(records.len() / 12 + 1) {
-            for beside in [-1_isize, 0, 1] {
-                let at = |ends: &[usize], all: usize| ends[line].saturating_add_signed(beside).min(all);
-                cut_and_go_on(&ready, &run_folder, &whole, at(&records, whole.0.len()), whole.1.len());
-                cut_and_go_on(&ready, &run_folder, &whole, records[line], at(&traces, whole.1.len()).max(traces[line]));
-            }
-        }
-        let mut places = rehearsal::card::Mt19937::new(13);
-        for _ in 0..100 {
-            let cut = places.below(whole.0.len() as u32) as usize;
-            let torn = records.iter().filter(|end| **end <= cut).count();
-            // Its traces end anywhere after those of its whole records.
-            let from = if torn == 0 { 0 } else { traces[torn - 1] };
-            let trace = from + places.below((whole.1.len() - from + 1) as u32) as usize;
-            cut_and_go_on(&ready, &run_folder, &whole, cut, trace);
+    let request = thirteen_dials(&folder.path().join("run"));
+    let (run_folder, ready) = (RunFolder::at(&request.out), ready(request).unwrap());
+    play(&ready).unwrap();
+    let whole = files(&run_folder);
+    let ends = |bytes: &[u8]| -> Vec<usize> {
+        bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1).collect()
+    };
+    let (records, traces) = (ends(&whole.0), ends(&whole.1));
+    // At every line end, a byte before and a byte after.
+    for line in 0..records.len() {
+        for beside in [-1_isize, 0, 1] {
+            let at = |ends: &[usize], all: usize| ends[line].saturating_add_signed(beside).min(all);
+            cut_and_go_on(&ready, &run_folder, &whole, at(&records, whole.0.len()), whole.1.len());
+            cut_and_go_on(&ready, &run_folder, &whole, records[line], at(&traces, whole.1.len()).max(traces[line]));
         }
     }
-    assert!(dials.len() >= 12, "{dials:?}");
+    let mut places = rehearsal::card::Mt19937::new(13);
+    for _ in 0..200 {
+        let cut = places.below(whole.0.len() as u32) as usize;
+        let torn = records.iter().filter(|end| **end <= cut).count();
+        // Its traces end anywhere after those of its whole records.
+        let from = if torn == 0 { 0 } else { traces[torn - 1] };
+        let trace = from + places.below((whole.1.len() - from + 1) as u32) as usize;
+        cut_and_go_on(&ready, &run_folder, &whole, cut, trace);
+    }
 }
 
 #[test]

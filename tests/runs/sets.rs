@@ -65,6 +65,21 @@ impl Set {
         Set::of(name, &std::fs::read(folder.join(file)).unwrap())
     }
 
+    /// The orders example with five more tools, so that all thirteen dials are there.
+    pub(crate) fn wide() -> Set {
+        let orders = Set::example("orders");
+        let text = std::fs::read_to_string(&orders.path).unwrap();
+        let more = ["cancel_order", "tag_order", "hold_order", "close_order", "archive_order"].map(|name| {
+            format!(
+                r#", {{"type": "function", "function": {{"name": "{name}", "description": "Mark an order as {name}.", "parameters":
+                {{"type": "object", "required": ["order_id", "grade"], "properties": {{"order_id": {{"type": "string", "minLength": 6,
+                "maxLength": 6}}, "grade": {{"type": "integer", "minimum": 1, "maximum": 9}}}}}}}}}}"#
+            )
+        });
+        let end = text.rfind(']').unwrap();
+        Set::of("orders", format!("{}{}{}", &text[..end], more.concat(), &text[end..]).as_bytes())
+    }
+
     /// Every arm it offers.
     pub(crate) fn arms(&self) -> Vec<Arm> {
         Dial::ALL

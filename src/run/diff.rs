@@ -1,0 +1,62 @@
+//! Two runs or cards side by side, with the episodes of every task whose outcome changed.
+
+use super::source::Source;
+use super::trace::Trace;
+use crate::align::{Row, align, cause, first_divergence};
+use crate::card::{Changed, Comparison};
+
+/// Two episodes of one task beside each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EpisodePair {
+    /// a's episode.
+    pub a: Trace,
+    /// b's episode.
+    pub b: Trace,
+    /// Their calls, paired.
+    pub rows: Vec<Row>,
+    /// The first row at which they part.
+    pub first: Option<usize>,
+    /// Why they parted, in one sentence; nothing when both went the same way.
+    pub cause: Option<String>,
+}
+
+impl EpisodePair {
+    /// Pairs two recorded episodes.
+    pub fn of(a: Trace, b: Trace) -> Self {
+        let (calls_a, calls_b) = (a.played(), b.played());
+        let rows = align(&calls_a, &calls_b);
+        let cause = cause(&calls_a, &calls_b, &rows, (a.ended, b.ended));
+        Self { first: first_divergence(&rows), cause, rows, a, b }
+    }
+}
+
+/// Two sources compared.
+#[derive(Debug)]
+pub struct Compared {
+    /// The first.
+    pub a: Source,
+    /// The second.
+    pub b: Source,
+    /// The verdict, the levels, what changed.
+    pub comparison: Comparison,
+}
+
+impl Compared {
+    /// Compares two runs, cards, or one of each.
+    pub fn of(a: Source, b: Source) -> Self {
+        let comparison = Comparison::of((&a.artifact, &a.records), (&b.artifact, &b.records));
+        Self { a, b, comparison }
+    }
+
+    /// The two episodes of an attempt whose outcome changed; nothing when a side did not record its calls. The error is
+    /// one line.
+    pub fn episodes(&self, changed: &Changed) -> Result<Option<EpisodePair>, String> {
+        self.pair(changed.index_a, changed.index_b)
+    }
+
+    /// The two episodes at these places of the records.
+    pub fn pair(&self, index_a: usize, index_b: usize) -> Result<Option<EpisodePair>, String> {
+        let (a, b) = (self.a.trace(index_a)?, self.b.trace(index_b)?);
+        Ok(a.zip(b).map(|(a, b)| EpisodePair::of(a, b)))
+    }
+}

@@ -1,0 +1,152 @@
+//! The runs there are: folders under `runs/` and others that were named.
+
+use super::folder::RunFolder;
+use super::source::card_folder;
+use crate::card::produced::row;
+use crate::card::run_chain;
+use crate::episode::chain::Chain;
+use crate::value::Value;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Where a run stands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunState {
+    /// All episodes are recorded.
+    Finished,
+    /// Stopped or still running: how many of how many episodes are recorded.
+    Unfinished(u64, u64),
+    /// It cannot be read: why, in one line.
+    Broken(String),
+}
+
+/// One line of the list of runs. Cheap to make: it counts lines and reads no record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunEntry {
+    /// The folder.
+    pub path: PathBuf,
+    /// Where it stands.
+    pub state: RunState,
+    /// Who plays.
+    pub player: String,
+    /// The set's name.
+    pub set: String,
+    /// Arms, seeds, attempts.
+    pub size: [u64; 3],
+    /// Contract hash, file hash, plan hash, as recorded.
+    pub hashes: [Option<String>; 3],
+    /// When it was last written in.
+    pub touched: Option<SystemTime>,
+    /// Whether it has a card.
+    pub card: bool,
+}
+
+/// What only reading every record of a run tells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunFigures {
+    /// Why its card is refused; empty when it stands.
+    pub gates: Vec<String>,
+    /// Episodes owed.
+    pub owed: u64,
+    /// Strict passes of how many scored episodes.
+    pub passed: [u64; 2],
+    /// The chained hash over every episode.
+    pub chain: Option<Chain>,
+}
+
+impl RunEntry {
+    /// Looks at a folder; nothing when it is no run folder.
+    pub fn of(path: &Path) -> Option<Self> {
+        let folder = RunFolder::at(path);
+        if !folder.is_run() {
+            return None;
+        }
+        let plan = folder.read_plan();
+        let segments = folder.read_produced().unwrap_or_default();
+        let first = segments.first().unwrap_or(&Value::Null);
+        let hash = |name: &str| row(first, name).and_then(Value::as_str).map(str::to_owned);
+        let touched = [folder.episodes(), folder.plan()]
+            .iter()
+            .filter_map(|p| std::fs::metadata(p).and_then(|m| m.modified()).ok())
+            .max();
+        let state = match (&plan, folder.recorded()) {
+            (Err(why), _) => RunState::Broken(why.clone()),
+            (_, Err(error)) => RunState::Broken(error.to_string()),
+            (Ok(plan), Ok(recorded)) if recorded >= plan.episodes() => RunState::Finished,
+            (Ok(plan), Ok(recorded)) => RunState::Unfinished(recorded, plan.episodes()),
+        };
+        let plan = plan.ok();
+        Some(Self {
+            path: path.to_owned(),
+            state,
+            player: plan.as_ref().map_or_else(String::new, |p| p.player.clone()),
+            set: plan.as_ref().map_or_else(String::new, |p| p.own.options.name.clone()),
+            size: plan.as_ref().map_or([0; 3], |p| [p.arms.len() as u64, p.seeds.len() as u64, p.attempts]),
+            hashes: [hash("contract hash"), hash("file hash"), hash("plan hash")],
+            touched,
+            card: card_folder(path).is_some(),
+        })
+    }
+
+    /// Reads every record. The error is one line.
+    pub fn figures(&self) -> Result<RunFigures, String> {
+        let source = super::source::Source::open(&self.path)?;
+        Ok(RunFigures {
+            gates: source.artifact.gates(),
+            owed: source.artifact.owed(),
+            passed: [
+                source.records.iter().filter(|r| r.strict).count() as u64,
+                source.artifact.cells.iter().map(|c| c.scored).sum(),
+            ],
+            chain: run_chain(&source.records).filter(|_| !source.records.is_empty()),
+        })
+    }
+}
+
+/// The runs under a folder (itself, or its immediate folders), the one last written in first.
+pub fn list_runs(under: &Path) -> Vec<RunEntry> {
+    let mut entries: Vec<RunEntry> = RunEntry::of(under).into_iter().collect();
+    if let Ok(folders) = std::fs::read_dir(under) {
+        entries.extend(folders.flatten().filter_map(|f| RunEntry::of(&f.path())));
+    }
+    entries.sort_by(|a, b| b.touched.cmp(&a.touched).then_with(|| a.path.cmp(&b.path)));
+    entries
+}
+
+/// A folder name that is safe everywhere: each run of characters outside `A-Za-z0-9._-` becomes `-`, repeats of `-`
+/// collapse, and `-` and `.` at the ends go (rules 8.1).
+pub fn folder_safe(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        let c = if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
+        if c != '-' || !out.ends_with('-') {
+            out.push(c);
+        }
+    }
+    out.trim_matches(['-', '.']).to_owned()
+}
+
+/// Where a run goes when nobody says: `runs/<set>-<player>`, numbered from 2 when that is another run's already.
+pub fn default_folder(under: &Path, set: &str, player: &str, is_this_run: impl Fn(&Path) -> bool) -> PathBuf {
+    let name = folder_safe(&format!("{set}-{player}"));
+    let base = if name.is_empty() { "run".to_owned() } else { name };
+    let mut path = under.join(&base);
+    let mut n = 2;
+    while path.exists() && !is_this_run(&path) {
+        path = under.join(format!("{base}-{n}"));
+        n += 1;
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_safe() {
+        assert_eq!(folder_safe("orders-mix:reference=3,once=1"), "orders-mix-reference-3-once-1");
+        assert_eq!(folder_safe("--a//b..c--"), "a-b..c");
+        assert_eq!(folder_safe("é"), "");
+    }
+}

@@ -1,0 +1,179 @@
+//! A run folder or a card, opened to be looked at: records, figures, traces.
+
+use super::folder::RunFolder;
+use super::plan::RunPlan;
+use super::provenance::provenance;
+use super::trace::Trace;
+use crate::card::{About, Artifact, Interner, Record, Tallies, nearest_descriptions, nearest_names, run_chain};
+use crate::record::whole_lines;
+use crate::toolfile::{Reading, read};
+use crate::value::Value;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// What was opened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SourceKind {
+    /// A run folder and its plan.
+    Run(RunFolder, Box<RunPlan>),
+    /// A card folder, ours or the reference's.
+    Card(PathBuf),
+}
+
+/// A run or a card with its figures.
+#[derive(Debug)]
+pub struct Source {
+    /// The path as given.
+    pub label: String,
+    /// What it is.
+    pub kind: SourceKind,
+    /// Every record, in order.
+    pub records: Vec<Record>,
+    /// Its figures, worked out from the records.
+    pub artifact: Artifact,
+    traces: Option<PathBuf>,
+    offsets: OnceLock<Result<Vec<u64>, String>>,
+}
+
+/// The folder of a card at or in a path: the folder itself, or its `card`.
+pub fn card_folder(path: &Path) -> Option<PathBuf> {
+    let file = path.is_file().then(|| path.parent().map(Path::to_owned)).flatten();
+    let folder = file.unwrap_or_else(|| path.to_owned());
+    [folder.clone(), folder.join("card")].into_iter().find(|f| f.join("artifact.json").is_file())
+}
+
+/// Whether a path is a run folder or a card.
+pub fn is_source(path: &Path) -> bool {
+    RunFolder::at(path).is_run() || card_folder(path).is_some()
+}
+
+impl Source {
+    /// Opens a run folder or a card folder (or `plan.json` or `artifact.json` in one). The error is one line.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let label = path.display().to_string();
+        let folder = match path.parent() {
+            Some(parent) if path.file_name().is_some_and(|n| n == "plan.json") => RunFolder::at(parent),
+            _ => RunFolder::at(path),
+        };
+        if folder.is_run() {
+            return Self::open_run(label, folder);
+        }
+        match card_folder(path) {
+            Some(card) => Self::open_card(label, card),
+            None if path.exists() => {
+                Err(format!("{label} is neither a run folder (no plan.json) nor a card (no artifact.json)"))
+            }
+            None => Err(format!("{label} is not there")),
+        }
+    }
+
+    fn open_run(label: String, folder: RunFolder) -> Result<Self, String> {
+        let plan = folder.read_plan()?;
+        let segments = folder.read_produced().map_err(|e| format!("{}: {e}", folder.produced_by().display()))?;
+        // A record without its trace is of an episode that was being committed.
+        let recorded = folder.recorded().map_err(|e| format!("{label}: {e}"))?;
+        let mut records = read_records(&folder.episodes())?;
+        records.truncate(usize::try_from(recorded).unwrap_or(usize::MAX));
+        let artifact = Artifact::build(&records, provenance(&plan, &segments), &Tallies::new())?;
+        let traces = Some(folder.traces());
+        let kind = SourceKind::Run(folder, Box::new(plan));
+        Ok(Self { label, kind, records, artifact, traces, offsets: OnceLock::new() })
+    }
+
+    fn open_card(label: String, folder: PathBuf) -> Result<Self, String> {
+        let records = read_records(&folder.join("episodes.jsonl"))?;
+        let artifact = Artifact::build(&records, card_provenance(&folder)?, &read_tallies(&folder)?)?;
+        // A card inside its run folder can show the run's traces.
+        let traces = folder.parent().map(|run| RunFolder::at(run).traces()).filter(|t| t.is_file());
+        Ok(Self { label, kind: SourceKind::Card(folder), records, artifact, traces, offsets: OnceLock::new() })
+    }
+
+    /// The plan, of a run folder.
+    pub fn plan(&self) -> Option<&RunPlan> {
+        if let SourceKind::Run(_, plan) = &self.kind { Some(plan) } else { None }
+    }
+
+    /// The recorded calls of an episode by its place among the records; nothing when calls were not recorded. The error
+    /// is one line.
+    pub fn trace(&self, index: usize) -> Result<Option<Trace>, String> {
+        let Some(path) = &self.traces else { return Ok(None) };
+        let fail = |e: &dyn std::fmt::Display| format!("{}: line {}: {e}", path.display(), index + 1);
+        let offsets = self.offsets.get_or_init(|| line_starts(path)).as_ref().map_err(Clone::clone)?;
+        let Some(&offset) = offsets.get(index) else { return Ok(None) };
+        let Some(mut lines) = whole_lines(path).map_err(|e| fail(&e))? else { return Ok(None) };
+        lines.go_to(offset).map_err(|e| fail(&e))?;
+        let Some((_, line)) = lines.next_line().map_err(|e| fail(&e))? else { return Ok(None) };
+        let trace = Trace::read(line).map_err(|e| fail(&e))?;
+        let record = &self.records[index];
+        if trace.task_id != record.task_id || trace.attempt != record.attempt {
+            return Err(fail(&"it is not the trace of that record"));
+        }
+        Ok(Some(trace))
+    }
+
+    /// What the card's page knows beside the figures. The tool file is read again for its nearest names, when its bytes
+    /// are still those of the run.
+    pub fn about(&self) -> About {
+        let mut about =
+            About { chain: run_chain(&self.records).filter(|_| !self.records.is_empty()), ..About::default() };
+        if let Some(reading) = self.plan().and_then(same_file) {
+            let names: Vec<&str> = reading.tools.iter().map(|t| &*t.name).collect();
+            let descriptions: Vec<&str> = reading.tools.iter().map(|t| &*t.description).collect();
+            about.names = nearest_names(&names);
+            about.descriptions = nearest_descriptions(&names, &descriptions);
+        }
+        about
+    }
+}
+
+/// The tool file of a plan read again, when its bytes have not changed.
+pub fn same_file(plan: &RunPlan) -> Option<Reading> {
+    let bytes = std::fs::read(&plan.own.file).ok()?;
+    let same = crate::value::canonical::file_hash(&bytes) == plan.own.file_digest;
+    same.then(|| read(&bytes, &plan.own.options))
+}
+
+fn line_starts(path: &Path) -> Result<Vec<u64>, String> {
+    let fail = |e: std::io::Error| format!("{}: {e}", path.display());
+    let mut starts = Vec::new();
+    if let Some(mut lines) = whole_lines(path).map_err(fail)? {
+        while let Some((at, _)) = lines.next_line().map_err(fail)? {
+            starts.push(at);
+        }
+    }
+    Ok(starts)
+}
+
+/// Every record of a file, read line by line.
+pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, String> {
+    let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let mut interner = Interner::default();
+    let mut records = Vec::new();
+    let Some(mut lines) = whole_lines(path).map_err(|e| fail(&e))? else { return Err(fail(&"it is not there")) };
+    let mut n = 0_usize;
+    while let Some((_, line)) = lines.next_line().map_err(|e| fail(&e))? {
+        n += 1;
+        if !line.iter().all(u8::is_ascii_whitespace) {
+            records.push(Record::parse(line, &mut interner).map_err(|e| fail(&format!("line {n}: {e}")))?);
+        }
+    }
+    Ok(records)
+}
+
+/// The provenance that a card's own artifact carries.
+pub(super) fn card_provenance(folder: &Path) -> Result<Value, String> {
+    let path = folder.join("artifact.json");
+    let bytes = std::fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    let root = crate::value::read::read_json(&bytes).map_err(|e| format!("{}: {}", path.display(), e.message))?.root;
+    root.get("provenance").cloned().ok_or_else(|| format!("{}: it has no provenance", path.display()))
+}
+
+/// Failures of the instrument that a card's folder counts, when it does.
+pub(super) fn read_tallies(folder: &Path) -> Result<Tallies, String> {
+    let path = folder.join("tallies.json");
+    match std::fs::read(&path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|e| format!("{}: {e}", path.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Tallies::new()),
+        Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+    }
+}
