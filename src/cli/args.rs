@@ -37,6 +37,12 @@ pub enum Command {
     Plan(super::plan::PlanArgs),
     /// Play the calls of a planned task and print each answer, why, and what changed.
     Step(super::step::StepArgs),
+    /// Play many planned tasks with a player and record everything.
+    Run(super::run::RunArgs),
+    /// Make the card of a run: what each level was worth.
+    Card(super::card::CardArgs),
+    /// Set two runs or cards side by side.
+    Compare(super::compare::CompareArgs),
     /// Serve tool files as harnesses over the Unified Harness Protocol.
     Serve(super::serve::ServeArgs),
     /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.

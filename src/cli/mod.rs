@@ -4,6 +4,8 @@
 //! the same. One file a subcommand.
 
 mod args;
+mod card;
+mod compare;
 mod completions;
 mod failure;
 mod hash;
@@ -11,6 +13,7 @@ mod open;
 mod output;
 mod plan;
 mod plan_file;
+mod run;
 mod serve;
 mod set;
 mod step;
@@ -58,6 +61,9 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Tools(args)) => tools::run(&args, out),
         Some(Command::Plan(args)) => plan::run(&args, out),
         Some(Command::Step(args)) => step::run(&args, out),
+        Some(Command::Run(args)) => run::run(&args, out),
+        Some(Command::Card(args)) => card::run(&args, out),
+        Some(Command::Compare(args)) => compare::run(&args, out),
         Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),
         Some(Command::Completions(args)) => completions::completions(&args, out),

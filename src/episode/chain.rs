@@ -27,12 +27,7 @@ impl Chain {
     /// After the episode ended: covers how, and the label.
     #[must_use]
     pub fn end(self, ending: Ending, label: &str) -> Self {
-        let ending: &[u8] = match ending {
-            Ending::Reply => b"reply",
-            Ending::Limit => b"limit",
-            Ending::Open => b"open",
-        };
-        Self(hash(&self.0, &[ending, label.as_bytes()]))
+        Self(hash(&self.0, &[ending.word().as_bytes(), label.as_bytes()]))
     }
 
     /// Before the first episode of a run.

@@ -13,7 +13,7 @@ use crate::task::{Arm, Task};
 use crate::toolfile::{ReadOptions, Reading};
 use crate::value::Str;
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -264,6 +264,23 @@ impl Ready {
     /// The plan.
     pub fn plan(&self) -> &RunPlan {
         &self.plan
+    }
+
+    /// The run folder.
+    pub fn out(&self) -> &Path {
+        &self.request.out
+    }
+
+    /// The same in another folder.
+    #[must_use]
+    pub fn at(mut self, out: PathBuf) -> Self {
+        self.request.out = out;
+        self
+    }
+
+    /// Whether a folder holds this run, begun or finished.
+    pub fn is_in(&self, folder: &Path) -> bool {
+        RunFolder::at(folder).read_plan().is_ok_and(|plan| plan.hash() == self.plan.hash())
     }
 
     /// Plays what is not recorded yet. `at` is the time of day in UTC, to the second, for the record. The error is one line.

@@ -3,7 +3,7 @@
 use super::play::{Episode, Slips};
 use crate::align::{Ended, Played, Stored};
 use crate::card::Record;
-use crate::engine::{Ending, Rule};
+use crate::engine::Rule;
 use crate::episode::chain::{Chain, changes_value};
 use crate::task::{Call, Task};
 use crate::value::{Map, Str, Value, canonical};
@@ -36,11 +36,6 @@ pub fn trace_line(task: &Task, attempt: u64, episode: &Episode) -> String {
         step.insert("chain", turn.chain.hex());
         Value::from(step)
     });
-    let ending = match episode.ending {
-        Ending::Reply => "reply",
-        Ending::Limit => "limit",
-        Ending::Open => "open",
-    };
     let line = Map::from([
         ("task_id", Value::from(&task.task_id)),
         ("arm_id", Value::from(task.arm.to_string())),
@@ -48,7 +43,7 @@ pub fn trace_line(task: &Task, attempt: u64, episode: &Episode) -> String {
         ("attempt", Value::from(attempt)),
         ("player", Value::from(&episode.player)),
         ("steps", steps.collect::<Vec<Value>>().into()),
-        ("ending", Value::from(ending)),
+        ("ending", Value::from(episode.ending.word())),
         ("reply", episode.reply.as_ref().map(Value::from).into()),
         ("reason", Value::from(&episode.reason)),
         ("label", Value::from(episode.verdict.label)),

@@ -2,9 +2,9 @@
 
 use crate::sets::Set;
 use rehearsal::engine::Engine;
-use rehearsal::episode::players::{PlayerSpec, Scripted};
+use rehearsal::episode::players::PlayerSpec;
 use rehearsal::run::{MAX_TURNS, Slips, play};
-use rehearsal::task::{Arm, Dial, Task};
+use rehearsal::task::{Arm, Dial, Script, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn spec(word: &str) -> PlayerSpec {
     PlayerSpec::parse(word, &mut |file| Err(format!("no script {file}"))).unwrap()
 }
 
-fn no_scripts(_: &str) -> Result<Scripted, String> {
+fn no_scripts(_: &str) -> Result<Script, String> {
     Err("none".to_owned())
 }
 

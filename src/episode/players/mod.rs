@@ -9,7 +9,7 @@ mod intent;
 mod policy;
 mod spec;
 
-pub use spec::{NAMES, PlayerSpec, Scripted};
+pub use spec::{NAMES, PlayerSpec};
 
 use crate::engine::Answer;
 use crate::task::{Call, Task};

@@ -2,9 +2,8 @@
 
 use super::policy::{Policy, Reacting};
 use super::{Fixed, Player};
-use crate::engine::Ending;
 use crate::schema::DrawKey;
-use crate::task::{Call, Task};
+use crate::task::{Call, Ending, Script, Task};
 use crate::text;
 use crate::value::{Map, Value, canonical};
 use std::sync::Arc;
@@ -17,15 +16,6 @@ pub const NAMES: [(&str, &str); 5] = [
     ("trusting", "believes every first read"),
     ("checking", "reads back before it repeats a write that timed out, reads again what answers another question"),
 ];
-
-/// Calls given from outside and how they end.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scripted {
-    /// The calls, in order.
-    pub calls: Vec<Call>,
-    /// How the episode ends after them.
-    pub ending: Ending,
-}
 
 /// Who plays.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +33,7 @@ pub enum PlayerSpec {
     /// A wrong answer that the task ships.
     Wrong(String),
     /// Given calls: the name they were given by, and the calls.
-    Script(String, Arc<Scripted>),
+    Script(String, Arc<Script>),
     /// One of several by weight, drawn for each task and attempt.
     Mix(Vec<(PlayerSpec, u64)>),
 }
@@ -54,7 +44,7 @@ const MOST_WEIGHT: u64 = 1_000_000_000;
 impl PlayerSpec {
     /// Parses `reference`, `once`, `blind-retry`, `trusting`, `checking`, `wrong:NAME`, `script:FILE` or
     /// `mix:NAME=weight,...`; `load` reads the calls of a script. The error is one line.
-    pub fn parse(word: &str, load: &mut dyn FnMut(&str) -> Result<Scripted, String>) -> Result<Self, String> {
+    pub fn parse(word: &str, load: &mut dyn FnMut(&str) -> Result<Script, String>) -> Result<Self, String> {
         if let Some(list) = word.strip_prefix("mix:") {
             return Self::parse_mix(list, load);
         }
@@ -81,7 +71,7 @@ impl PlayerSpec {
         })
     }
 
-    fn parse_mix(list: &str, load: &mut dyn FnMut(&str) -> Result<Scripted, String>) -> Result<Self, String> {
+    fn parse_mix(list: &str, load: &mut dyn FnMut(&str) -> Result<Script, String>) -> Result<Self, String> {
         let mut parts = Vec::new();
         let mut total = 0_u64;
         for part in list.split(',') {

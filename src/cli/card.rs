@@ -1,0 +1,85 @@
+//! `rehearsal card`: what each level of a run was worth.
+
+use super::Failure;
+use super::output::Output;
+use crate::card::card_page;
+use crate::run::{Checked, Source, SourceKind, check_card, write_card};
+use crate::text;
+use crate::value::{Map, Value};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Writes the card of a run (artifact.json, episodes.jsonl, card.md) and prints it; of a card that is there, prints it.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n  rehearsal card runs/mixed\n  rehearsal card runs/mixed --check\n  \
+                         rehearsal card runs/mixed --json")]
+pub struct CardArgs {
+    /// A run folder, or the folder of a card (one made by Poisson Tasks too).
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Write nothing: rebuild the card that is there from its records and compare it byte for byte (exit 4 if it differs).
+    #[arg(long)]
+    check: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
+    if args.check {
+        return check(args, out);
+    }
+    let source = Source::open(&args.run).map_err(Failure::Refused)?;
+    let gates = source.artifact.gates();
+    let written = match source.kind {
+        SourceKind::Run(..) if gates.is_empty() => Some(write_card(&source).map_err(Failure::Refused)?),
+        _ => None,
+    };
+    if args.json {
+        let about = source.about();
+        let value = Map::from([
+            ("card", written.as_ref().map(|w| Value::from(w.display().to_string())).into()),
+            ("gates", gates.clone().into()),
+            ("owed", Value::from(source.artifact.owed())),
+            ("chain", about.chain.map(|c| Value::from(c.hex())).into()),
+            ("artifact", source.artifact.to_value()),
+        ]);
+        out.json(&value.into())?;
+    } else {
+        for line in card_page(&source.artifact, &source.about()).lines() {
+            out.line(line)?;
+        }
+        if let Some(card) = &written {
+            out.line("")?;
+            out.line(format!("written to {}", card.display()))?;
+        }
+    }
+    match gates.first() {
+        Some(first) => Err(Failure::Refused(format!("the card is refused: {first}"))),
+        None => Ok(()),
+    }
+}
+
+fn check(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
+    let checked = check_card(&args.run).map_err(Failure::Refused)?;
+    let (card, same, what) = match &checked {
+        Checked::Same { card, since: 0 } => (card, true, "the card is what its records say, byte for byte".to_owned()),
+        Checked::Same { card, since } => {
+            let since = text::count(*since as usize, "episode");
+            (card, true, format!("the card is what its records say, byte for byte; the run has {since} more since"))
+        }
+        Checked::Differs { card, what } => (card, false, what.clone()),
+    };
+    if args.json {
+        let value = Map::from([
+            ("card", Value::from(card.display().to_string())),
+            ("same", Value::from(same)),
+            ("what", Value::from(&what)),
+        ]);
+        out.json(&value.into())?;
+    } else if same {
+        out.line(format!("{}: {what}", card.display()))?;
+    }
+    if same { Ok(()) } else { Err(Failure::Check(format!("{}: {what}", card.display()))) }
+}

@@ -1,0 +1,88 @@
+//! `rehearsal compare`: two runs or cards side by side.
+
+use super::Failure;
+use super::output::Output;
+use crate::run::{Compared, Source};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Says first whether two runs or cards may be compared at all, then sets their levels side by side and shows every task
+/// whose outcome changed, call by call.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n  rehearsal compare runs/before runs/after\n  \
+                         rehearsal compare runs/before runs/after --fail-on worse\n  \
+                         rehearsal compare runs/before runs/after --markdown > compare.md")]
+pub struct CompareArgs {
+    /// A run folder or the folder of a card: the one to compare with.
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// Another: differences are said of this one.
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// Exit 4 when some level of B is called worse, some outcome changed, or the two may not be compared. What may not be
+    /// compared fails all three (repeatable, or with commas).
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
+    /// For how many attempts whose outcome changed to show the two episodes call by call.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    episodes: usize,
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a build fails on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// A level of B is called worse than A's.
+    Worse,
+    /// An outcome changed.
+    Changed,
+    /// The two may not be compared.
+    Different,
+}
+
+/// Runs the command.
+pub fn run(args: &CompareArgs, out: &mut Output) -> Result<(), Failure> {
+    let open = |path: &PathBuf| Source::open(path).map_err(Failure::Refused);
+    let compared = Compared::of(open(&args.a)?, open(&args.b)?);
+    if args.json {
+        out.json(&compared.to_value().map_err(Failure::Refused)?)?;
+    } else {
+        let page = compared.page(args.episodes).map_err(Failure::Refused)?;
+        if args.markdown {
+            out.raw(page.markdown().as_bytes())?;
+        } else {
+            for line in page.lines() {
+                out.line(line)?;
+            }
+        }
+    }
+    let comparison = &compared.comparison;
+    let different = !comparison.verdict.is_ok();
+    let failed = args.fail_on.iter().find(|on| match on {
+        FailOn::Worse => comparison.is_worse(),
+        FailOn::Changed => comparison.is_changed(),
+        FailOn::Different => different,
+    });
+    let Some(failed) = failed else { return Ok(()) };
+    Err(Failure::Check(match failed {
+        _ if different => comparison.verdict.sentence.clone(),
+        FailOn::Worse => {
+            let worse: Vec<&str> = comparison.levels.iter().filter(|l| l.is_worse()).map(|l| &*l.arm_id).collect();
+            format!("B is worse on {}", worse.join(", "))
+        }
+        _ => {
+            let only = comparison.only.iter().map(Vec::len).sum::<usize>();
+            let arms = if only > 0 {
+                format!(", {} on one side alone", crate::text::count(only, "arm"))
+            } else {
+                String::new()
+            };
+            format!("{} changed{arms}", crate::text::count(comparison.changed.len(), "outcome"))
+        }
+    }))
+}
