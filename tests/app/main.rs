@@ -6,4 +6,5 @@ mod keys;
 mod program;
 mod random;
 mod screens;
+mod vectors;
 mod vt;
