@@ -20,7 +20,8 @@ pub struct PlanArgs {
     /// The tool file and how it is read.
     #[command(flatten)]
     set: SetArgs,
-    /// An arm to plan, as in faults:f2 (repeatable; default with --task or --out: every arm offered).
+    /// An arm to plan, as in faults:f2 (repeatable; default with --seed, --task or --out: the
+    /// arms the settings measure, else every arm offered).
     #[arg(long, value_name = "ARM")]
     arm: Vec<String>,
     /// A seed to plan (repeatable; default: the set's seeds).
@@ -44,7 +45,7 @@ pub fn run(args: &PlanArgs, out: &mut Output) -> Result<(), Failure> {
     let mut arms = args.arm.iter().map(|a| arm(&planner, a)).collect::<Result<Vec<_>, _>>()?;
     let asked = !arms.is_empty() || !args.seed.is_empty() || args.task.is_some();
     if arms.is_empty() {
-        arms = offered(&planner);
+        arms = set.arms(&planner)?;
     }
     let seeds = if args.seed.is_empty() { set.seeds.clone() } else { args.seed.clone() };
     if let Some(path) = &args.out {
@@ -164,6 +165,13 @@ pub fn print_levels(set: &Loaded, planner: &Planner, out: &mut Output) -> Result
             }
             Err(why) => out.line(format!("{:<11} - {why}", dial.word()))?,
         }
+    }
+    if let Some(measure) = &set.measure {
+        let arms: Vec<String> = set.arms(planner)?.iter().map(ToString::to_string).collect();
+        out.line(format!(
+            "measured    {}",
+            if arms.is_empty() { measure.dial.word().to_owned() } else { arms.join(" ") }
+        ))?;
     }
     let seeds: Vec<String> = set.seeds.iter().map(ToString::to_string).collect();
     out.line(format!("seeds       {}", seeds.join(" ")))

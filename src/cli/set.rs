@@ -5,7 +5,8 @@ use super::output::Output;
 use super::plan_file::SavedPlan;
 use super::{Failure, SetFlags};
 use crate::plan::{PlanSettings, Planner};
-use crate::settings::{self, Flags, Resolved};
+use crate::settings::{self, Flags, Measure, Resolved};
+use crate::task::Arm;
 use crate::text;
 use crate::toolfile::{ReadOptions, Reading, Source};
 use crate::value::HashRefusal;
@@ -42,6 +43,8 @@ pub struct Loaded {
     pub reading: Arc<Reading>,
     /// Declared intents and flows.
     pub settings: PlanSettings,
+    /// The dial to measure, when the settings name one.
+    pub measure: Option<Measure>,
     /// The seeds of the set.
     pub seeds: Vec<u64>,
     /// Lines a person should see once.
@@ -53,6 +56,18 @@ impl Loaded {
     pub fn planner(&self) -> Result<Planner, Failure> {
         Planner::new(self.reading.clone(), self.settings.clone())
             .map_err(|error| Failure::Refused(format!("{}: {}", self.label, error.0)))
+    }
+
+    /// The arms a command plays when none is named: those the settings measure, else every arm offered.
+    pub fn arms(&self, planner: &Planner) -> Result<Vec<Arm>, Failure> {
+        let Some(measure) = &self.measure else { return Ok(super::plan::offered(planner)) };
+        let levels = match &measure.levels {
+            Some(levels) => levels.clone(),
+            None => planner
+                .levels(measure.dial)
+                .map_err(|why| Failure::Refused(format!("{}: {}: {why}", self.label, measure.dial.word())))?,
+        };
+        Ok(levels.into_iter().map(|level| measure.dial.at(level)).collect())
     }
 
     /// `orders.openai.json  OpenAI tools, 5 tools (1 refused)`.
@@ -136,24 +151,19 @@ pub fn resolve(path: &Path, given: &SetFlags) -> Result<Resolved, Failure> {
 pub fn load(path: &Path, given: &SetFlags) -> Result<Loaded, Failure> {
     let resolved = resolve(path, given)?;
     let bytes = read_bytes(path)?;
-    let options = resolved.read_options();
-    let settings = resolved.plan_settings();
     let (label, origin) = if is_stdin(path) {
         ("standard input".to_owned(), Origin::Stdin)
     } else {
         (path.display().to_string(), Origin::File(path.to_owned()))
     };
-    Ok(loaded(label, origin, &bytes, options, settings, resolved.seeds.value, resolved.warnings))
+    Ok(loaded(label, origin, &bytes, resolved))
 }
 
 /// The example that comes with the program.
 pub fn example(given: &SetFlags) -> Result<Loaded, Failure> {
     let resolved = settings::example::resolved(&flags(given)?).map_err(|error| Failure::Refused(error.to_string()))?;
-    let options = resolved.read_options();
-    let plan = resolved.plan_settings();
     let label = format!("{} (the example that comes with the program)", settings::example::NAME);
-    let bytes = settings::example::BYTES;
-    Ok(loaded(label, Origin::Example, bytes, options, plan, resolved.seeds.value, resolved.warnings))
+    Ok(loaded(label, Origin::Example, settings::example::BYTES, resolved))
 }
 
 /// Reads the tool file of a saved plan. Other bytes are refused with both hashes before anything else.
@@ -168,21 +178,32 @@ pub fn load_planned(path: &Path, plan: &SavedPlan) -> Result<Loaded, Failure> {
             plan.file_hash
         )));
     }
-    let origin = Origin::File(path.to_owned());
-    let label = path.display().to_string();
-    Ok(loaded(label, origin, &bytes, plan.options.clone(), plan.settings.clone(), plan.seeds.clone(), Vec::new()))
+    let source = Source::new(&bytes);
+    Ok(Loaded {
+        label: path.display().to_string(),
+        origin: Origin::File(path.to_owned()),
+        reading: Arc::new(source.read(&plan.options)),
+        source,
+        options: plan.options.clone(),
+        settings: plan.settings.clone(),
+        measure: None,
+        seeds: plan.seeds.clone(),
+        notes: Vec::new(),
+    })
 }
 
-fn loaded(
-    label: String,
-    origin: Origin,
-    bytes: &[u8],
-    options: ReadOptions,
-    settings: PlanSettings,
-    seeds: Vec<u64>,
-    notes: Vec<String>,
-) -> Loaded {
+fn loaded(label: String, origin: Origin, bytes: &[u8], resolved: Resolved) -> Loaded {
     let source = Source::new(bytes);
-    let reading = Arc::new(source.read(&options));
-    Loaded { label, origin, source, options, reading, settings, seeds, notes }
+    let options = resolved.read_options();
+    Loaded {
+        label,
+        origin,
+        reading: Arc::new(source.read(&options)),
+        source,
+        options,
+        settings: resolved.plan_settings(),
+        measure: resolved.measure.map(|measure| measure.value),
+        seeds: resolved.seeds.value,
+        notes: resolved.warnings,
+    }
 }

@@ -30,7 +30,8 @@ pub struct StepArgs {
     /// Play a task of a saved plan; the tool file must still have the same bytes.
     #[arg(long, value_name = "PLAN")]
     plan: Option<PathBuf>,
-    /// The arm, as in faults:f2 (default: the first offered, or the first of the plan).
+    /// The arm, as in faults:f2 (default: the first the settings measure, else the first offered; the first
+    /// of the plan).
     #[arg(long, value_name = "ARM")]
     arm: Option<String>,
     /// The seed (default: the first of the set's seeds, or of the plan's).
@@ -85,7 +86,7 @@ fn choose(args: &StepArgs) -> Result<(Loaded, Planner, Arm, u64), Failure> {
         let file = args.file.clone().unwrap_or_default();
         let set = set::load(&file, &args.flags)?;
         let planner = set.planner()?;
-        let (arm, seed) = one(args, &planner, &super::plan::offered(&planner), &set.seeds, "the set offers no arm")?;
+        let (arm, seed) = one(args, &planner, &set.arms(&planner)?, &set.seeds, "the set offers no arm")?;
         return Ok((set, planner, arm, seed));
     };
     let plan = plan_file::load(path)?;

@@ -340,3 +340,27 @@ fn every_help_opens_with_an_example() {
         assert!(help.starts_with("Examples:"), "{name}: {help}");
     }
 }
+
+#[test]
+fn settings_beside_the_file_count_and_flags_win() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("tools.json");
+    std::fs::copy(crate::program::root().join(ORDERS), &file).expect("copied");
+    let toml = "colour = 1\n[own]\nfile = \"tools.json\"\nname = \"shop\"\nread = [\"get_order\"]\n\
+                [own.intents]\nrefund_order = \"Give the money back\"\n[measure]\ndial = \"faults\"\nlevels = [2]\n\
+                [tasks]\nseeds = [7]\n";
+    std::fs::write(dir.path().join("tasks.toml"), toml).expect("written");
+    let file = file.to_string_lossy().into_owned();
+    let tools = run(&["tools", &file]);
+    assert_eq!(tools.out.matches("colour").count(), 1, "{}", tools.out);
+    let json = run(&["tools", &file, "--json"]).json();
+    assert_eq!(json["effects"], json!({"read": 1, "write": 0, "unknown": 4}));
+    let planned = run(&["plan", &file, "--task", "1", "--json"]).json();
+    assert_eq!((&planned[0]["arm"], &planned[0]["seed"]), (&json!("faults:f2"), &json!(7)));
+    assert!(planned[0]["system_prompt"].as_str().expect("text").contains("shop"));
+    let asked =
+        run(&["plan", &file, "--arm", "faults:f0", "--seed", "0", "--intent", "refund_order=Pay it back", "--json"]);
+    assert!(asked.json()[0]["request"].as_str().expect("text").starts_with("Pay it back"), "{asked:?}");
+    let written = run(&["tools", &file, "--write", "get_order", "--json"]).json();
+    assert_eq!(written["effects"]["read"], 0);
+}
