@@ -47,6 +47,8 @@ pub enum Command {
     Serve(super::serve::ServeArgs),
     /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.
     Uhp(super::uhp::UhpArgs),
+    /// Print the keys of the screens.
+    Keys(super::keys::KeysArgs),
     /// Print a completion script for a shell.
     Completions(super::completions::CompletionsArgs),
     /// Print the manual page.
@@ -56,7 +58,7 @@ pub enum Command {
 /// Opening a screen.
 #[derive(Debug, Args, Default)]
 pub struct OpenArgs {
-    /// A tool file, a run folder, or two of them; without it the embedded example.
+    /// The tool file; without it the example that comes with the program.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Start in the stepper on this arm, as in faults:f2.

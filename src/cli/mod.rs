@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod failure;
 mod hash;
+mod keys;
 mod open;
 mod output;
 mod plan;
@@ -66,6 +67,7 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Compare(args)) => compare::run(&args, out),
         Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),
+        Some(Command::Keys(args)) => keys::run(&args, out),
         Some(Command::Completions(args)) => completions::completions(&args, out),
         Some(Command::Man(args)) => completions::man(&args, out),
         None => open::run(&arguments.open, out),

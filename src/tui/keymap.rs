@@ -1,6 +1,6 @@
 //! Which key means what where: the actions' own keys with the user's over them, checked.
 
-use super::action::{Action, Place};
+use super::action::{Action, Context, Place};
 use super::keys::Chord;
 use crate::text;
 use std::collections::HashMap;
@@ -90,19 +90,23 @@ impl Keymap {
 
     /// The key table of README, as Markdown.
     pub fn markdown(&self) -> String {
+        let everywhere = Self::actions(Place::Tools).filter(|a| !a.contexts().contains(&Context::Tools)).collect();
+        let mut seen: Vec<Action> = Vec::new();
+        let mut sections: Vec<(&str, Vec<Action>)> = vec![("Every screen", everywhere)];
+        sections.extend(Place::ALL.iter().map(|place| (place.title(), Self::actions(*place).collect())));
         let mut out = String::new();
-        let mut seen = Vec::new();
-        for place in Place::ALL {
-            out.push_str(&format!(
-                "### {}\n\n| keys | action | name in the settings |\n|---|---|---|\n",
-                place.title()
-            ));
-            for action in Self::actions(place).filter(|a| !seen.contains(a)).collect::<Vec<_>>() {
-                let keys: Vec<String> = self.keys(action).iter().map(|key| format!("`{key}`")).collect();
+        for (title, actions) in sections {
+            let actions: Vec<Action> = actions.into_iter().filter(|a| !seen.contains(a)).collect();
+            if actions.is_empty() {
+                continue;
+            }
+            out.push_str(&format!("#### {title}\n\n| keys | action | name in the settings |\n|---|---|---|\n"));
+            for action in &actions {
+                let keys: Vec<String> = self.keys(*action).iter().map(|key| format!("`{key}`")).collect();
                 out.push_str(&format!("| {} | {} | `{}` |\n", keys.join(" "), action.title(), action.name()));
-                seen.push(action);
             }
             out.push('\n');
+            seen.extend(actions);
         }
         out.truncate(out.trim_end().len());
         out.push('\n');

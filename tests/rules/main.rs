@@ -7,6 +7,7 @@ mod engine;
 mod episode;
 mod export;
 mod hand;
+mod house;
 
 mod odd;
 mod plan;
