@@ -16,8 +16,6 @@ const LARGEST: u64 = 64 << 20;
 const DEEPEST: u32 = 400;
 /// How many containers and references deep inlining walks; it keeps the stack bounded where references lead to references.
 const LONGEST_WALK: u32 = 1000;
-/// How many references in a row [`Inliner::follow`] follows.
-const LONGEST_CHAIN: usize = 400;
 
 /// Inlines schemas against one root and remembers every target it has met.
 #[derive(Debug)]
@@ -30,6 +28,8 @@ pub struct Inliner {
     scale: Scale,
     /// Bytes of the current tool's schemas so far.
     total: u64,
+    /// Bytes of the targets that the current tool has merged members over: each is a copy.
+    copied: u64,
 }
 
 /// A source container and what became of it; holding the source keeps its address from being used again.
@@ -44,17 +44,17 @@ type Walked = (Value, u32);
 
 /// A failure on its way up.
 #[derive(Debug, Clone)]
-struct Fault {
+pub(super) struct Fault {
     reason: String,
     /// The way from the failing place up to here, innermost first.
     path: Vec<String>,
-    /// Whether it depends on how deep the walk already was.
-    by_depth: bool,
+    /// Whether it depends on where the walk began: how deep it already was, how much was copied before.
+    by_start: bool,
 }
 
 impl Fault {
     fn new(reason: String) -> Self {
-        Self { reason, path: Vec::new(), by_depth: false }
+        Self { reason, path: Vec::new(), by_start: false }
     }
 
     fn inside(mut self, step: impl FnOnce() -> String) -> Self {
@@ -85,7 +85,7 @@ fn quoted(reference: &str) -> String {
     }
 }
 
-fn lost(reference: &str, how: Lost) -> Fault {
+pub(super) fn lost(reference: &str, how: Lost) -> Fault {
     Fault::new(match how {
         Lost::Outside => format!("the reference {} leads out of the file", quoted(reference)),
         Lost::Nowhere => format!("the reference {} leads nowhere", quoted(reference)),
@@ -147,12 +147,20 @@ fn json_key(key: &Key) -> Key {
 impl Inliner {
     /// An inliner of schemas whose references resolve against `root`.
     pub fn new(root: &Value) -> Self {
-        Self { root: root.clone(), done: HashMap::new(), open: HashSet::new(), scale: Scale::default(), total: 0 }
+        Self {
+            root: root.clone(),
+            done: HashMap::new(),
+            open: HashSet::new(),
+            scale: Scale::default(),
+            total: 0,
+            copied: 0,
+        }
     }
 
     /// Begins another tool: the schemas of one tool together may hold 64 MiB once inlined.
     pub fn next_tool(&mut self) {
         self.total = 0;
+        self.copied = 0;
     }
 
     /// Inlines every `$ref` of `schema` (rules 1.7), drops its top-level `$defs` and `definitions`, and turns what only YAML
@@ -174,36 +182,9 @@ impl Inliner {
         }
         self.total = self.total.saturating_add(weight.size);
         if self.total > LARGEST {
-            let reason = format!("once its references are inlined, it would take {} MiB", self.total >> 20);
-            return Err(Fault::new(reason).into());
+            return Err(too_large(self.total).into());
         }
         Ok(result)
-    }
-
-    /// Follows a `$ref` at the top of one node until there is none (rules 1.7). What stands inside the node is left as it is.
-    pub fn follow(&self, node: &Value) -> Result<Value, SchemaError> {
-        let mut node = node.clone();
-        let mut seen = HashSet::new();
-        while let Value::Object(map) = &node
-            && let Some(reference) = reference_of(map)
-        {
-            if !seen.insert(reference.to_owned()) {
-                return Err(circle(reference).into());
-            }
-            if seen.len() > LONGEST_CHAIN {
-                let reason = format!("more than {LONGEST_CHAIN} references follow one another");
-                return Err(Fault::new(reason).into());
-            }
-            let target = resolve(&self.root, reference).map_err(|how| lost(reference, how))?;
-            node = match target {
-                Value::Object(target) => {
-                    let beside = map.iter().filter(|(key, _)| key.text().is_none_or(|name| &**name != "$ref"));
-                    merged(target, beside.map(|(k, v)| (k.clone(), v.clone()))).into()
-                }
-                other => other.clone(),
-            };
-        }
-        Ok(node)
     }
 
     /// A value with its references inlined; a container in many places is walked once.
@@ -234,7 +215,7 @@ impl Inliner {
             // weighed now, so that weighing what holds it need not descend
             if self.scale.keep(&result.0).depth > DEEPEST { Err(too_deep()) } else { Ok(result) }
         });
-        if !matches!(&result, Err(fault) if fault.by_depth) {
+        if !matches!(&result, Err(fault) if fault.by_start) {
             self.done.insert(address, Kept { _source: value.clone(), result: result.clone() });
         }
         result
@@ -307,6 +288,11 @@ impl Inliner {
         if map.len() == 1 {
             return Ok((expanded, tallest + 1));
         }
+        // a copy of the target's members: weighed before it is made, or a small file could fill the memory with them
+        self.copied = self.copied.saturating_add(self.scale.weigh(&expanded).size);
+        if self.copied > LARGEST {
+            return Err(Fault { by_start: true, ..too_large(self.copied) });
+        }
         let mut beside = Vec::with_capacity(map.len() - 1);
         for (key, value) in map.iter() {
             if key.text().is_some_and(|name| &**name == "$ref") {
@@ -329,13 +315,22 @@ fn too_deep() -> Fault {
     Fault::new(format!("once its references are inlined, it nests more than {DEEPEST} levels deep"))
 }
 
+fn too_large(size: u64) -> Fault {
+    Fault::new(format!("once its references are inlined, it would take {} MiB", size >> 20))
+}
+
 /// The walk itself went too far; that depends on where it began.
 fn too_long() -> Fault {
     let reason = format!("its references lead more than {LONGEST_WALK} steps deep");
-    Fault { by_depth: true, ..Fault::new(reason) }
+    Fault { by_start: true, ..Fault::new(reason) }
 }
 
-fn circle(reference: &str) -> Fault {
+/// A chain that [`super::follow`] does not follow to its end.
+pub(super) fn too_many_in_a_row(most: usize) -> Fault {
+    Fault::new(format!("more than {most} references follow one another"))
+}
+
+pub(super) fn circle(reference: &str) -> Fault {
     Fault::new(format!("the reference {} leads back to itself", quoted(reference)))
 }
 
@@ -344,9 +339,4 @@ fn circle(reference: &str) -> Fault {
 /// use one [`Inliner`].
 pub fn inline(schema: &Value, root: &Value) -> Result<Value, SchemaError> {
     Inliner::new(root).inline(schema)
-}
-
-/// Follows a `$ref` at the top of one node until there is none (rules 1.7).
-pub fn follow(node: &Value, root: &Value) -> Result<Value, SchemaError> {
-    Inliner::new(root).follow(node)
 }

@@ -8,6 +8,7 @@ mod bounds;
 mod clean;
 mod conform;
 mod draw;
+mod follow;
 mod formats;
 mod hash;
 mod inline;
@@ -21,8 +22,9 @@ pub use arguments::{check_arguments_schema, is_free_text, is_object_schema};
 pub use clean::cleaned;
 pub use conform::{Violation, check, conforms};
 pub use draw::draw;
+pub use follow::{Followed, follow};
 pub use hash::{DrawKey, PickKey, prf};
-pub use inline::{Inliner, follow, inline};
+pub use inline::{Inliner, inline};
 pub use pattern::given_up_patterns;
 pub use same::same;
 

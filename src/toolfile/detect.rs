@@ -125,6 +125,7 @@ fn all_typed(items: &[Value]) -> bool {
 fn explain_mapping(map: &Map) -> String {
     if let Some(version) = map.get("openapi") {
         let shown = super::names::text_of(version);
+        let shown = super::names::brief(&shown);
         return format!(
             "/openapi is {shown}: only OpenAPI documents whose version is text beginning 3.0. or 3.1. are read (\"3.1.0\")"
         );

@@ -35,6 +35,11 @@ fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
+/// A name in a sentence: whole when it is short.
+pub(super) fn brief(name: &str) -> std::borrow::Cow<'_, str> {
+    crate::text::cut(name, 80)
+}
+
 /// A mapping's key as text: what a path, a response code or a media type reads as when YAML made it a number.
 pub(super) fn key_text(key: &Key) -> Str {
     match key {

@@ -1,7 +1,7 @@
 //! OpenAI tools lists, in the form of Chat Completions and of Responses (rules 1.4).
 use super::detect::List;
 use super::found::{Found, Problem, Root, Schemas, Sieve, empty_object_schema, text_at};
-use super::names::text_of;
+use super::names::{brief, text_of};
 use super::tool::Effect;
 use crate::schema::RefusalKind;
 use crate::value::{Str, Value};
@@ -15,7 +15,7 @@ pub(super) fn read(list: &List<'_>, sieve: &mut Sieve) {
             Some(Value::Str(word)) if &**word == "function" => {}
             kind => {
                 let word = kind.map(text_of).unwrap_or_default();
-                let reason = format!("it is of type {word}: only functions can be rehearsed");
+                let reason = format!("it is of type {}: only functions can be rehearsed", brief(&word));
                 sieve.refuse(word.into(), Problem::new(RefusalKind::Builtin, reason), at);
                 continue;
             }

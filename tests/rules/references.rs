@@ -1,7 +1,7 @@
 //! Rules 1.7: references, inlining, following, object schemas, and the argument-schema rules.
 
 use crate::schema::value;
-use rehearsal::schema::{Inliner, RefusalKind, check_arguments_schema, follow, inline, is_object_schema};
+use rehearsal::schema::{Followed, Inliner, RefusalKind, check_arguments_schema, follow, inline, is_object_schema};
 use rehearsal::value::{Key, Map, Odd, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -72,7 +72,18 @@ fn members_beside_a_reference_win_in_the_targets_position() {
         ("description", "beside".into()),
         ("default", reference("#/d")),
     ]);
-    assert_eq!(follow(&node, &root).unwrap(), kept);
+    assert_same(&follow(&node, &root).unwrap(), &kept);
+}
+
+/// A followed node has the members of `wanted`, in their order.
+fn assert_same(followed: &Followed<'_>, wanted: &Value) {
+    let wanted = wanted.as_object().unwrap();
+    let order: Vec<_> = wanted.named().map(|(name, _)| followed.order(name).unwrap()).collect();
+    assert!(order.is_sorted(), "{order:?}");
+    for (name, value) in wanted.named() {
+        assert_eq!(followed.get(name), Some(value), "{name}");
+    }
+    assert_eq!((followed.get("$ref"), followed.order("$ref")), (None, None));
 }
 
 #[test]
@@ -82,14 +93,17 @@ fn a_target_that_is_no_mapping_replaces_the_whole_node() {
         let node = map([("description", "lost".into()), ("$ref", to.into())]);
         assert_eq!(inline(&node, &root).unwrap(), value(&wanted), "{to}");
     }
-    assert_eq!(follow(&reference("#/list"), &root).unwrap(), value(&json!([{"$ref": "#/no"}])));
+    let to = reference("#/list");
+    let followed = follow(&to, &root).unwrap();
+    assert_eq!(followed.plain(), Some(&value(&json!([{"$ref": "#/no"}]))));
+    assert!(!followed.is_mapping() && followed.get("x").is_none());
 }
 
 #[test]
 fn a_reference_that_is_not_text_is_an_ordinary_key() {
     let document = value(&json!({"properties": {"$ref": {"type": "integer"}}, "$ref": 5, "x": {"$ref": null}}));
     assert_eq!(inlined(&document), document);
-    assert_eq!(follow(&document, &document).unwrap(), document);
+    assert_eq!(follow(&document, &document).unwrap().plain(), Some(&document));
 }
 
 #[test]
@@ -140,8 +154,11 @@ fn following_stops_at_circles_and_goes_through_chains() {
         "a": {"$ref": "#/b", "x": 1}, "b": {"$ref": "#/c", "y": 2}, "c": {"z": {"$ref": "#/a"}, "x": 3},
         "loop": {"$ref": "#/pool"}, "pool": {"$ref": "#/loop", "k": 1}, "self": {"$ref": "#/self"},
     }));
-    let followed = follow(&reference("#/a"), &root).unwrap();
-    assert_eq!(followed, map([("x", 1_i64.into()), ("z", reference("#/a")), ("y", 2_i64.into())]));
+    let to = reference("#/a");
+    let followed = follow(&to, &root).unwrap();
+    assert_same(&followed, &map([("x", 1_i64.into()), ("z", reference("#/a")), ("y", 2_i64.into())]));
+    let from = ["x", "y", "z", "no"].map(|name| followed.reference_to(name));
+    assert_eq!(from, [Some("#/a"), Some("#/b"), Some("#/c"), Some("#/c")]);
     for to in ["#/loop", "#/self", "#/nowhere", "x"] {
         assert_eq!(follow(&reference(to), &root).unwrap_err().kind, RefusalKind::Schema, "{to}");
     }
@@ -166,7 +183,7 @@ fn what_only_yaml_says_becomes_json() {
     // the text of such a key reaches nothing
     assert!(inline(&reference("#/properties/200"), &document).is_err());
     // and following leaves everything inside as it is
-    assert_eq!(follow(&document, &document).unwrap(), document);
+    assert_eq!(follow(&document, &document).unwrap().plain(), Some(&document));
     assert!(refused(&map([("items", odd(Odd::Cycle))])).contains("inside itself"));
 }
 

@@ -11,17 +11,11 @@ mod responses;
 use self::body::Body;
 use self::parameters::Parameter;
 use super::found::{Found, Problem, Root, Schemas, Sieve, text_at};
-use super::names::{key_text, text_of};
+use super::names::{brief, key_text, text_of};
 use super::tool::{Effect, HttpShape, Place};
-use crate::schema::{Inliner, RefusalKind};
+use crate::schema::{self, Followed, Inliner, RefusalKind};
 use crate::value::{Key, Map, Str, Value, pointer};
 use std::collections::HashMap;
-
-/// A node of the document and the JSON pointer it is reached by.
-struct Node<'a> {
-    value: &'a Value,
-    at: &'a str,
-}
 
 /// Reads every operation of every path, in document order.
 pub(super) fn read(document: &Value, sieve: &mut Sieve) {
@@ -29,51 +23,39 @@ pub(super) fn read(document: &Value, sieve: &mut Sieve) {
     for (key, item) in paths.iter() {
         let path = key_text(key);
         let at = key_step("/paths", key);
-        let followed = match sieve.inliner.follow(item) {
-            Ok(followed) => followed,
-            Err(error) => {
-                sieve.refuse(path, Problem::schema("its path item", &at, error), at);
+        let item = match follow(item, document, "its path item", &at) {
+            Ok(item) => item,
+            Err(problem) => {
+                sieve.refuse(path, problem, at);
                 continue;
             }
         };
-        let Some(item_map) = followed.as_object() else { continue };
-        for (word, operation) in item_map.named() {
-            if let (Some(effect), Some(operation)) = (effect_of(word), operation.as_object()) {
-                let at = origin(item, document, &at, word);
-                sieve.inliner.next_tool();
-                let path_item = PathItem { path: &path, map: item_map };
-                let found = path_item.tool(word, effect, operation, at, &mut sieve.inliner);
-                sieve.take(found);
-            }
+        let mut methods: Vec<_> =
+            METHODS.into_iter().filter_map(|method| Some((item.order(method.0)?, method))).collect();
+        methods.sort_unstable_by_key(|(order, _)| *order);
+        for (_, (word, effect)) in methods {
+            let Some(operation) = item.get(word).and_then(Value::as_object) else { continue };
+            let item_at = item.reference_to(word).and_then(fragment);
+            let at = pointer::join(item_at.as_deref().unwrap_or(&at), word);
+            sieve.inliner.next_tool();
+            let mut parts = Parts { document, item: &item, operation, at: &at, inliner: &mut sieve.inliner };
+            let found = parts.tool(word, effect, &path);
+            sieve.take(found);
         }
     }
 }
 
-/// The effect of a method word; `None` when it is no method.
-fn effect_of(word: &str) -> Option<Effect> {
-    match word {
-        "get" | "head" => Some(Effect::Read),
-        "post" | "put" | "patch" | "delete" => Some(Effect::Write),
-        "options" | "trace" => Some(Effect::Unknown),
-        _ => None,
-    }
-}
-
-/// JSON pointer of the operation `word`: in the path item itself or in what its `$ref` leads to.
-fn origin(item: &Value, document: &Value, at: &str, word: &str) -> String {
-    /// More hops than any document needs; a cycle was refused before.
-    const HOPS: usize = 64;
-    let (mut node, mut node_at) = (item, at.to_owned());
-    for _ in 0..HOPS {
-        if node.get(word).is_some() {
-            return pointer::join(&node_at, word);
-        }
-        let Some(target) = node.get("$ref").and_then(Value::as_str).and_then(fragment) else { break };
-        let Some(next) = pointer::resolve(document, &target) else { break };
-        (node, node_at) = (next, target);
-    }
-    pointer::join(at, word)
-}
+/// The methods that make a tool, and its effect.
+const METHODS: [(&str, Effect); 8] = [
+    ("get", Effect::Read),
+    ("head", Effect::Read),
+    ("post", Effect::Write),
+    ("put", Effect::Write),
+    ("patch", Effect::Write),
+    ("delete", Effect::Write),
+    ("options", Effect::Unknown),
+    ("trace", Effect::Unknown),
+];
 
 /// The JSON pointer of a reference into the same file, percent-decoded.
 fn fragment(reference: &str) -> Option<String> {
@@ -90,49 +72,44 @@ fn fragment(reference: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// What the operations of one path share.
-struct PathItem<'a> {
-    path: &'a Str,
-    map: &'a Map,
+/// What the parts of one operation are read from.
+struct Parts<'a> {
+    document: &'a Value,
+    /// The path item, followed.
+    item: &'a Followed<'a>,
+    operation: &'a Map,
+    /// JSON pointer of the operation.
+    at: &'a str,
+    inliner: &'a mut Inliner,
 }
 
-impl PathItem<'_> {
-    fn tool(&self, word: &str, effect: Effect, operation: &Map, at: String, inliner: &mut Inliner) -> Found {
+impl Parts<'_> {
+    fn tool(&mut self, word: &str, effect: Effect, path: &Str) -> Found {
+        let operation = self.operation;
         let name = match operation.get("operationId") {
             Some(Value::Str(id)) if !id.is_empty() => Value::Str(id.clone()),
-            _ => Value::str(format!("{word}_{}", self.path)),
+            _ => Value::str(format!("{word}_{path}")),
         };
         let description = text_at(operation, "summary")
             .filter(|summary| !summary.is_empty())
             .or_else(|| text_at(operation, "description"))
             .unwrap_or_else(|| Str::from(""));
-        let mut http = HttpShape {
-            method: word.to_ascii_uppercase().into(),
-            path: self.path.clone(),
-            places: Vec::new(),
-            media: None,
-        };
-        let schemas = self.schemas(operation, &at, &mut http, inliner);
-        Found { name, title: None, description, effect, at, schemas, http: Some(http) }
+        let mut http =
+            HttpShape { method: word.to_ascii_uppercase().into(), path: path.clone(), places: Vec::new(), media: None };
+        let schemas = self.schemas(&mut http);
+        Found { name, title: None, description, effect, at: self.at.to_owned(), schemas, http: Some(http) }
     }
 
-    fn schemas(
-        &self,
-        operation: &Map,
-        at: &str,
-        http: &mut HttpShape,
-        inliner: &mut Inliner,
-    ) -> Result<Schemas, Problem> {
-        let parameters = parameters::read(inliner, self.map, operation, at)?;
-        let body = body::read(inliner, operation, at)?;
-        let (arguments, places) = merge(parameters, body.as_ref(), at)?;
+    fn schemas(&mut self, http: &mut HttpShape) -> Result<Schemas, Problem> {
+        let parameters = parameters::read(self)?;
+        let body = body::read(self)?;
+        let (arguments, places) = merge(parameters, body.as_ref(), self.at)?;
         http.places = places;
         http.media = body.map(|body| body.media);
-        let output = responses::read(inliner, operation, at)?;
-        let (output, output_at) = output.unzip();
+        let (output, output_at) = responses::read(self)?.unzip();
         Ok(Schemas {
             arguments,
-            arguments_at: at.to_owned(),
+            arguments_at: self.at.to_owned(),
             output,
             output_at: output_at.unwrap_or_default(),
             root: Root::Document,
@@ -148,6 +125,7 @@ fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<(V
     let mut required: Vec<Value> = Vec::new();
     let mut add = |name: &Str, place: Place, schema: Value| -> Result<(), Problem> {
         if let Some(earlier) = seen.insert(name.clone(), place) {
+            let name = brief(name);
             let reason = format!("the name {name} stands in its {} and in its {} ({at})", earlier.word(), place.word());
             return Err(Problem::new(RefusalKind::Merge, reason));
         }
@@ -180,11 +158,9 @@ fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<(V
     Ok((Value::object(schema), places))
 }
 
-impl Node<'_> {
-    /// Follows a `$ref` at the top of the node.
-    fn follow(&self, inliner: &Inliner, what: &str) -> Result<Value, Problem> {
-        inliner.follow(self.value).map_err(|error| Problem::schema(what, self.at, error))
-    }
+/// Follows a `$ref` at the top of a node.
+fn follow<'a>(node: &'a Value, document: &'a Value, what: &str, at: &str) -> Result<Followed<'a>, Problem> {
+    schema::follow(node, document).map_err(|error| Problem::schema(what, at, error))
 }
 
 /// The JSON pointer of the entry `key` of what stands at `at`.

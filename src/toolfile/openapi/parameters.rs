@@ -1,8 +1,9 @@
 //! Parameters: the path item's, then the operation's, each name and place once.
 use super::super::found::Problem;
+use super::super::names::brief;
 use super::super::tool::Place;
-use super::Node;
-use crate::schema::{Inliner, RefusalKind};
+use super::{Parts, follow};
+use crate::schema::{Followed, Inliner, RefusalKind};
 use crate::value::{Map, Str, Value};
 use std::collections::HashMap;
 
@@ -18,31 +19,38 @@ pub(super) struct Parameter {
 /// Headers that HTTP itself gives their value; compared without case.
 const OWN_HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
+/// A parameter as given, with its JSON pointer.
+struct Given<'a> {
+    name: Str,
+    place: Str,
+    node: Followed<'a>,
+    at: String,
+}
+
 /// Reads both lists. A later parameter of the same name and place replaces the earlier one where that stands.
-pub(super) fn read(inliner: &mut Inliner, item: &Map, operation: &Map, at: &str) -> Result<Vec<Parameter>, Problem> {
-    let mut order: Vec<(Str, Str, Value, String)> = Vec::new();
+pub(super) fn read(parts: &mut Parts<'_>) -> Result<Vec<Parameter>, Problem> {
+    let mut given: Vec<Given<'_>> = Vec::new();
     let mut index: HashMap<(Str, Str), usize> = HashMap::new();
-    let item_at = at.rsplit_once('/').map_or(at, |(item_at, _)| item_at);
-    for (list, at) in [(item.get("parameters"), item_at), (operation.get("parameters"), at)] {
-        for (i, given) in list.and_then(Value::as_array).unwrap_or_default().iter().enumerate() {
+    let item_at = parts.at.rsplit_once('/').map_or(parts.at, |(item_at, _)| item_at);
+    for (list, at) in [(parts.item.get("parameters"), item_at), (parts.operation.get("parameters"), parts.at)] {
+        for (i, node) in list.and_then(Value::as_array).unwrap_or_default().iter().enumerate() {
             let at = format!("{at}/parameters/{i}");
-            let followed = Node { value: given, at: &at }.follow(inliner, "one of its parameters")?;
-            let text = |key| match followed.get(key) {
+            let node = follow(node, parts.document, "one of its parameters", &at)?;
+            let text = |key| match node.get(key) {
                 Some(Value::Str(text)) => Ok(text.clone()),
                 _ => Err(Problem::new(RefusalKind::Merge, format!("a parameter has no {key} that is text ({at})"))),
             };
-            let key = (text("name")?, text("in")?);
-            match index.get(&key) {
-                Some(&earlier) => order[earlier] = (key.0, key.1, followed, at),
-                None => {
-                    index.insert(key.clone(), order.len());
-                    order.push((key.0, key.1, followed, at));
-                }
+            let (name, place) = (text("name")?, text("in")?);
+            let position = *index.entry((name.clone(), place.clone())).or_insert(given.len());
+            let one = Given { name, place, node, at };
+            match given.get_mut(position) {
+                Some(earlier) => *earlier = one,
+                None => given.push(one),
             }
         }
     }
-    let kept = order.into_iter().filter_map(|(name, place, node, at)| Some((place_of(&name, &place)?, name, node, at)));
-    kept.map(|(place, name, node, at)| parameter(inliner, name, place, &node, &at)).collect()
+    let kept = given.into_iter().filter_map(|given| Some((place_of(&given.name, &given.place)?, given)));
+    kept.map(|(place, given)| parameter(parts.inliner, place, &given)).collect()
 }
 
 /// Where an argument of it would live; `None` for what is no argument: cookies and HTTP's own headers.
@@ -55,18 +63,18 @@ fn place_of(name: &str, place: &str) -> Option<Place> {
     }
 }
 
-fn parameter(inliner: &mut Inliner, name: Str, place: Place, node: &Value, at: &str) -> Result<Parameter, Problem> {
+fn parameter(inliner: &mut Inliner, place: Place, given: &Given<'_>) -> Result<Parameter, Problem> {
     let empty = Value::object(Map::new());
-    let (given, at) = schema_of(node, at);
+    let (schema, at) = schema_of(&given.node, &given.at);
     let inlined = inliner
-        .inline(given.unwrap_or(&empty))
-        .map_err(|error| Problem::schema(&format!("the schema of its parameter {name}"), &at, error))?;
-    let required = place == Place::Path || node.get("required") == Some(&Value::Bool(true));
-    Ok(Parameter { name, place, required, schema: described(inlined, node) })
+        .inline(schema.unwrap_or(&empty))
+        .map_err(|error| Problem::schema(&format!("the schema of its parameter {}", brief(&given.name)), &at, error))?;
+    let required = place == Place::Path || given.node.get("required") == Some(&Value::Bool(true));
+    Ok(Parameter { name: given.name.clone(), place, required, schema: described(inlined, &given.node) })
 }
 
 /// `schema`, or that of the first media entry of `content`.
-fn schema_of<'a>(node: &'a Value, at: &str) -> (Option<&'a Value>, String) {
+fn schema_of<'a>(node: &Followed<'a>, at: &str) -> (Option<&'a Value>, String) {
     let given = |schema: Option<&'a Value>| schema.filter(|schema| !schema.is_null());
     if let Some(schema) = given(node.get("schema")) {
         return (Some(schema), format!("{at}/schema"));
@@ -82,7 +90,7 @@ fn schema_of<'a>(node: &'a Value, at: &str) -> (Option<&'a Value>, String) {
 }
 
 /// The schema with the parameter's description as its last key, when it has none of its own.
-fn described(schema: Value, node: &Value) -> Value {
+fn described(schema: Value, node: &Followed<'_>) -> Value {
     match (&schema, node.get("description")) {
         (Value::Object(map), Some(text @ Value::Str(_))) if !map.contains("description") => {
             let mut map = (**map).clone();

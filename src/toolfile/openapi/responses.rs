@@ -1,18 +1,17 @@
 //! Responses: which one's schema is the output schema.
 use super::super::found::Problem;
 use super::super::names::key_text;
-use super::{Node, key_step, media};
-use crate::schema::Inliner;
-use crate::value::{Map, Value};
+use super::{Parts, follow, key_step, media};
+use crate::value::Value;
 use fancy_regex::Regex;
 use std::sync::LazyLock;
 
 /// The schema, not yet inlined, of the first response of success that has a JSON one, and its JSON pointer.
-pub(super) fn read(inliner: &Inliner, operation: &Map, at: &str) -> Result<Option<(Value, String)>, Problem> {
-    let Some(responses) = operation.get("responses").and_then(Value::as_object) else { return Ok(None) };
+pub(super) fn read(parts: &Parts<'_>) -> Result<Option<(Value, String)>, Problem> {
+    let Some(responses) = parts.operation.get("responses").and_then(Value::as_object) else { return Ok(None) };
     for (key, given) in responses.iter().filter(|(key, _)| is_success(&key_text(key))) {
-        let at = key_step(&format!("{at}/responses"), key);
-        let followed = Node { value: given, at: &at }.follow(inliner, "one of its responses")?;
+        let at = key_step(&format!("{}/responses", parts.at), key);
+        let followed = follow(given, parts.document, "one of its responses", &at)?;
         let content = followed.get("content").and_then(Value::as_object);
         let json =
             content.iter().flat_map(|content| content.iter()).filter(|(key, _)| media::is_json(&media::bare(key)));
