@@ -5,6 +5,7 @@ use super::holds;
 use super::parse::Parser;
 use super::syntax::{At, Category, CategoryKind, Item, Member};
 use super::tokens::Tokens;
+use std::sync::OnceLock;
 
 /// The largest code an octal escape may say.
 const LARGEST_OCTAL: u32 = 0o377;
@@ -125,12 +126,41 @@ fn named(name: &str) -> Option<u32> {
         return holds(&IDEOGRAPHS, code).then_some(code);
     }
     let upper = name.to_ascii_uppercase();
-    let by_rule = upper.starts_with("HANGUL SYLLABLE ") || upper.starts_with("CJK UNIFIED IDEOGRAPH-");
-    if let Some(found) = unicode_names2::character(&upper)
-        && unicode_names2::name(found).is_some_and(|own| own.to_string() == upper)
-    {
-        let code = u32::from(found);
-        return (!holds(&NEWER, code) && (!by_rule || name == upper)).then_some(code);
+    let is_syllable = upper.starts_with("HANGUL SYLLABLE ");
+    let names = names();
+    let hash = hash_of(upper.chars());
+    let from = names.partition_point(|(other, _)| *other < hash);
+    let same = names.get(from..).unwrap_or_default().iter().take_while(|(other, _)| *other == hash);
+    let found = same.map(|(_, letter)| *letter).find(|letter| {
+        unicode_names2::name(*letter).is_some_and(|own| own.to_string() == upper) && (!is_syllable || name == upper)
+    });
+    if let Some(found) = found {
+        return Some(u32::from(found));
     }
     ALIASES.binary_search_by(|(alias, _)| (*alias).cmp(&upper)).ok().and_then(|i| ALIASES.get(i)).map(|(_, code)| *code)
+}
+
+/// All named characters but the ideographs, by a hash of their name. (The crate's own search by name is loose, and panics
+/// on some texts.)
+fn names() -> &'static [(u64, char)] {
+    static NAMES: OnceLock<Vec<(u64, char)>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let letters = ('\0'..=char::MAX).filter(|letter| {
+            let code = u32::from(*letter);
+            !holds(&IDEOGRAPHS, code) && !holds(&NEWER, code)
+        });
+        let mut names: Vec<(u64, char)> = letters
+            .filter_map(|letter| {
+                let name = unicode_names2::name(letter)?;
+                Some((hash_of(name.flat_map(str::chars)), letter))
+            })
+            .collect();
+        names.sort_unstable();
+        names
+    })
+}
+
+/// FNV-1a.
+fn hash_of(letters: impl Iterator<Item = char>) -> u64 {
+    letters.fold(0xcbf2_9ce4_8422_2325, |hash, letter| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3))
 }

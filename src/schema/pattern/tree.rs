@@ -3,7 +3,7 @@
 use super::is_word;
 use super::parse::Parsed;
 use super::sets::{Case, Set};
-use super::syntax::{At, Flags, Greed, Item, Sequence};
+use super::syntax::{At, Flags, Greed, Item, Member, Sequence};
 use std::collections::HashMap;
 
 /// A place between characters, with everything that the flags say about it.
@@ -82,6 +82,10 @@ pub(super) struct Tree {
     pub(super) groups: usize,
     /// What the first character must be of, where Python looks for that before it tries anything.
     pub(super) first: Option<Set>,
+    /// The fewest characters it takes by Python's reckoning.
+    pub(super) least: usize,
+    /// Whether Python looks for its first character by itself; where it does not, it begins nowhere near the end.
+    pub(super) is_led: bool,
     /// Whether it is a regular expression in the strict sense.
     pub(super) is_regular: bool,
 }
@@ -91,7 +95,15 @@ impl Tree {
         let mut maker = Maker { sets: Vec::new(), numbers: HashMap::new(), is_regular: true };
         let root = maker.sequence(&parsed.body, parsed.flags);
         let first = first_set(&parsed.body, parsed.flags);
-        Self { root, sets: maker.sets, groups: parsed.groups, first, is_regular: maker.is_regular }
+        Self {
+            root,
+            sets: maker.sets,
+            groups: parsed.groups,
+            least: usize::try_from(parsed.body.width.least).unwrap_or(usize::MAX).min(u32::MAX as usize),
+            is_led: parsed.body.width.least > 0 && (first.is_some() || is_led(&parsed.body, parsed.flags)),
+            first,
+            is_regular: maker.is_regular,
+        }
     }
 }
 
@@ -113,6 +125,33 @@ fn first_set(body: &Sequence, flags: Flags) -> Option<Set> {
         }
         _ => None,
     }
+}
+
+/// Whether a pattern begins with a character, or with alternatives that each do, whatever its case.
+fn is_led(body: &Sequence, flags: Flags) -> bool {
+    if begins_plainly(body, flags) == Some(true) {
+        return true;
+    }
+    let mut inner = flags;
+    let mut item = body.items.first();
+    while let Some(Item::Group { on, off, body, .. }) = item {
+        inner = inner.scoped(*on, *off);
+        item = body.items.first();
+    }
+    let Some(Item::Branch(branches)) = item else { return false };
+    branches.iter().all(|branch| matches!(branch.items.first(), Some(item) if is_plain_char(item, inner)))
+}
+
+/// Whether the first item that is no empty group is a plain character; `None` when all are empty groups.
+fn begins_plainly(body: &Sequence, flags: Flags) -> Option<bool> {
+    body.items.iter().find_map(|item| match item {
+        Item::Group { on, off, body, .. } => begins_plainly(body, flags.scoped(*on, *off)),
+        item => Some(is_plain_char(item, flags)),
+    })
+}
+
+fn is_plain_char(item: &Item, flags: Flags) -> bool {
+    matches!(item, Item::Char(code) if !Case::of(flags).touches(&[Member::Char(*code)]))
 }
 
 struct Maker {

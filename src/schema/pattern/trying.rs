@@ -22,6 +22,8 @@ pub(super) struct Trying {
     sets: Vec<Set>,
     /// What the first character must be of.
     first: Option<Set>,
+    least: usize,
+    is_led: bool,
     groups: usize,
     loops: usize,
     is_anchored: bool,
@@ -32,8 +34,8 @@ impl Trying {
     pub(super) fn compile(tree: Tree) -> Self {
         let (ops, loops) = ops::compile(&tree.root);
         let is_anchored = matches!(ops.first(), Some(Op::Place(Place::Start)));
-        let Tree { sets, groups, first, .. } = tree;
-        Self { ops, sets, first, groups, loops, is_anchored }
+        let Tree { sets, groups, first, least, is_led, .. } = tree;
+        Self { ops, sets, first, least, is_led, groups, loops, is_anchored }
     }
 
     /// How many instructions it has.
@@ -54,7 +56,15 @@ impl Trying {
             choices: Vec::new(),
             steps: 0,
         };
-        let last = if self.is_anchored { 0 } else { search.letters.len() };
+        let length = search.letters.len();
+        if length < self.least {
+            return Match::No;
+        }
+        let last = match (self.is_anchored, self.is_led) {
+            (true, _) => 0,
+            (false, true) => length,
+            (false, false) => length - self.least.saturating_sub(1),
+        };
         for start in 0..=last {
             if self.first.as_ref().is_some_and(|first| !search.letter(start).is_some_and(|it| first.contains(it))) {
                 continue;
