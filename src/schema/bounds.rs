@@ -109,3 +109,28 @@ pub(super) fn round2(v: f64) -> f64 {
     }
     format!("{v:.2}").parse().unwrap_or(v)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_decimals_of_the_exact_value_half_to_even() {
+        for (v, wanted) in [
+            (0.125, 0.12),
+            (0.375, 0.38),
+            (-0.125, -0.12),
+            (2.675, 2.67),
+            (1.005, 1.0),
+            (1e22, 1e22),
+            (4_503_599_627_370_497.0, 4_503_599_627_370_497.0),
+            (0.005, 0.01),
+            (0.015, 0.01),
+            (f64::INFINITY, f64::INFINITY),
+        ] {
+            assert_eq!(round2(v), wanted, "{v}");
+        }
+        assert!(round2(-0.001).is_sign_negative());
+        assert!(round2(f64::NAN).is_nan());
+    }
+}

@@ -1,8 +1,10 @@
 //! The rules, checked from outside: vectors, cases and one test a clause.
 
 mod cases;
+mod conformance;
 mod corpus;
 mod dials;
+mod draws;
 mod engine;
 mod episode;
 mod export;
