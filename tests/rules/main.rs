@@ -10,8 +10,8 @@ mod episode;
 mod export;
 mod hand;
 mod house;
-
 mod odd;
+mod openapi;
 mod plan;
 mod references;
 mod schema;
