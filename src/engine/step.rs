@@ -194,10 +194,8 @@ impl Turn<'_> {
                 break;
             }
         }
-        if let Some(step) = step {
-            if let Some(need) = self.unmet(step) {
-                return self.not_ready(step, need);
-            }
+        if let Some((step, need)) = step.and_then(|step| Some((step, self.unmet(step)?))) {
+            return self.not_ready(step, need);
         }
         // No matching step, but steps of this tool: only a write can give it something to say.
         let needs_write = step.is_none() && !self.tool.steps.is_empty();

@@ -111,7 +111,7 @@ pub fn blame_write(calls: &[Arc<Made>], state: &State, write: usize, at: &str) -
     let stored = state.writes().get(write)?;
     let value = pointer::resolve(&stored.arguments, at)?;
     let call = stored.call.checked_sub(1)?;
-    let argument: Str = pointer::parts(at)?.first().map(|name| name.as_str().into()).unwrap_or_else(|| "".into());
+    let argument: Str = pointer::parts(at)?.first().map_or_else(|| "".into(), |name| name.as_str().into());
     let seen = seen(calls, call, value);
     let told = seen.as_ref().and_then(|(index, place)| {
         let bad = calls.get(*index)?.outcome.shaping.bad.as_ref()?;

@@ -1,7 +1,6 @@
 //! A task as JSON: the shape of `plan --json`, and what its id is taken over (rules 7.10).
 use super::{BadRead, Call, FaultPlan, HistoryPair, NamedRead, Step, StepEffect, Task, WrongAnswer};
-use crate::value::{Map, Str, Value, call_text};
-use sha2::{Digest, Sha256};
+use crate::value::{Map, Str, Value, call_text, canonical};
 
 impl Task {
     /// The task as JSON. Pairs are lists of two (`stated`, `reference_calls`), plans are objects of counts, `block` holds
@@ -18,11 +17,8 @@ impl Task {
     /// The id of the task: SHA-256 of `rehearsal/task-id/1`, a line feed, and the call text of every field of
     /// [`Task::to_value`] but `task_id` itself, in lower-case hex.
     pub fn id(&self) -> Str {
-        let mut hash = Sha256::new();
-        hash.update(b"rehearsal/task-id/1\n");
-        hash.update(call_text(&Value::object(self.fields())));
-        let hex: String = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
-        Str::from(hex)
+        let text = format!("rehearsal/task-id/1\n{}", call_text(&Value::object(self.fields())));
+        canonical::file_hash(text.as_bytes()).into()
     }
 
     fn fields(&self) -> Map {

@@ -81,9 +81,10 @@ impl Script {
     pub fn to_json(&self) -> String {
         let calls = self.calls.iter().map(|call| canonical::spaced(&call.to_value()));
         // What JSON cannot say is said as YAML says it, which is how such a file is then read.
-        let calls: Vec<_> = match self.calls.iter().all(|call| is_json(&call.arguments)) {
-            true => calls.collect(),
-            false => self.calls.iter().map(flow_pair).collect(),
+        let calls: Vec<_> = if self.calls.iter().all(|call| is_json(&call.arguments)) {
+            calls.collect()
+        } else {
+            self.calls.iter().map(flow_pair).collect()
         };
         let ending = (self.ending != Ending::Open).then(|| format!("\"{}\"", self.ending.word()));
         let lines: Vec<_> = calls.into_iter().chain(ending).collect();

@@ -146,10 +146,9 @@ fn schema_place(schema: &Value, at: &str) -> String {
 fn near(words: &mut Words, task: &Task, made: &Made, nearest: Option<&Nearest>) {
     let Some(nearest) = nearest else { return };
     words.line("The nearest is ").step(nearest.step);
-    if let Some(step) = task.steps.get(nearest.step) {
-        if made.outcome.state.passed(nearest.step) && step.effect == StepEffect::Write {
-            words.say(", done already");
-        }
+    let is_write = task.steps.get(nearest.step).is_some_and(|step| step.effect == StepEffect::Write);
+    if is_write && made.outcome.state.passed(nearest.step) {
+        words.say(", done already");
     }
     words.say(": ");
     match &nearest.mismatch {
@@ -172,9 +171,9 @@ fn matched(task: &Task, step: usize) -> String {
 /// A wrong value that is the one a bad read told.
 fn believed(words: &mut Words, task: &Task, made: &Made, nearest: Option<&Nearest>) {
     let (Some(bad), Some(call)) = (&task.bad_read, made.outcome.state.bad_call()) else { return };
-    if let Some(Nearest { mismatch: Mismatch::Differs { got, .. }, .. }) = nearest {
-        if crate::schema::same(got, &bad.value) {
-            words.line("That is the value told by ").call(call).say(", the bad read.");
-        }
+    if let Some(Nearest { mismatch: Mismatch::Differs { got, .. }, .. }) = nearest
+        && crate::schema::same(got, &bad.value)
+    {
+        words.line("That is the value told by ").call(call).say(", the bad read.");
     }
 }
