@@ -97,9 +97,15 @@ pub fn wrap(text: &str, columns: usize) -> Vec<&str> {
             end = rest.graphemes(true).next().map_or(rest.len(), str::len);
         }
         let at_space = rest.as_bytes().get(end) == Some(&b' ');
-        // A break close to the start of the line would waste it: then a long word is broken instead.
-        let stop = if at_space { Some(end) } else { rest[..end].rfind(' ').filter(|at| *at > 0) };
-        let stop = stop.filter(|at| !rest[..*at].trim_start().is_empty()).unwrap_or(end);
+        let stop = if at_space { Some(end) } else { rest[..end].rfind(' ') };
+        let stop = stop.filter(|at| !rest[..*at].trim_start().is_empty());
+        // A word that fits in no line is broken where the line ends, not begun on a line of its own.
+        let long = |at: usize| {
+            let word = &rest[at..].trim_start_matches(' ');
+            let word = &word[..word.find(' ').unwrap_or(word.len())];
+            fits(word, columns) < word.len()
+        };
+        let stop = stop.filter(|at| at_space || !long(*at)).unwrap_or(end);
         lines.push(rest[..stop].trim_end_matches(' '));
         rest = rest[stop..].trim_start_matches(' ');
         if rest.is_empty() {

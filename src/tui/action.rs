@@ -92,45 +92,78 @@ impl Place {
         self.contexts().contains(&Context::Typing)
     }
 
-    /// The actions the footer tells of first, in order.
-    pub fn footer(self) -> &'static [Action] {
+    /// What the footer tells of, the most important first: actions that belong together, and a word where their own
+    /// short titles would say too much or too little here.
+    pub fn footer(self) -> &'static [Hint] {
         use Action as A;
         match self {
             Place::Tools => &[
-                A::Open,
-                A::ToggleEffect,
-                A::AddFlow,
-                A::Mark,
-                A::SwitchSchema,
-                A::WholeHashes,
-                A::Copy,
-                A::Search,
-                A::NextPane,
-                A::Help,
-                A::Quit,
+                Hint(&[A::Open], "look"),
+                Hint(&[A::ToggleEffect], ""),
+                Hint(&[A::AddFlow], ""),
+                Hint(&[A::Mark], ""),
+                Hint(&[A::SwitchSchema], ""),
+                Hint(&[A::WholeHashes], ""),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
             ],
-            Place::Plan => &[A::Open, A::Left, A::Right, A::AddSeed, A::Copy, A::Search, A::NextPane, A::Help, A::Quit],
+            Place::Plan => &[
+                Hint(&[A::Open], "play"),
+                Hint(&[A::Left, A::Right], "level"),
+                Hint(&[A::AddSeed], ""),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
+            ],
             Place::Step => &[
-                A::NextCall,
-                A::OwnCall,
-                A::Back,
-                A::Forward,
-                A::Reply,
-                A::Limit,
-                A::Restart,
-                A::Copy,
-                A::Search,
-                A::NextPane,
-                A::Help,
-                A::Quit,
+                Hint(&[A::NextCall], ""),
+                Hint(&[A::OwnCall], ""),
+                Hint(&[A::Back, A::Forward], "back, forward"),
+                Hint(&[A::RunToEnd], ""),
+                Hint(&[A::Reply], ""),
+                Hint(&[A::Limit], ""),
+                Hint(&[A::Restart], ""),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
             ],
-            Place::Broken => &[A::Reload, A::Copy, A::Help, A::Quit],
-            Place::Look => &[A::Close, A::Down, A::Up],
-            Place::Choose => &[A::Accept, A::ChooseDown, A::ChooseUp, A::Cancel],
-            Place::Line => &[A::Accept, A::Cancel],
-            Place::Form => {
-                &[A::Accept, A::NextField, A::Fill, A::LeaveOut, A::RawJson, A::Send, A::ChooseTool, A::Cancel]
+            Place::Broken => &[Hint(&[A::Reload], "read again"), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Look => &[Hint(&[A::Up, A::Down], "scroll"), Hint(&[A::Close], "")],
+            Place::Choose => {
+                &[Hint(&[A::Accept], ""), Hint(&[A::ChooseUp, A::ChooseDown], "select"), Hint(&[A::Cancel], "")]
             }
+            Place::Line => &[Hint(&[A::Accept], "take it"), Hint(&[A::Cancel], "")],
+            Place::Form => &[
+                Hint(&[A::Accept], "send"),
+                Hint(&[A::NextField], ""),
+                Hint(&[A::Fill], ""),
+                Hint(&[A::LeaveOut], ""),
+                Hint(&[A::RawJson], ""),
+                Hint(&[A::Send], "send anyway"),
+                Hint(&[A::ChooseTool], ""),
+                Hint(&[A::Cancel], ""),
+            ],
+        }
+    }
+}
+
+/// Actions the footer tells of together, and the word for them; without one, the first action's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Hint(pub &'static [Action], &'static str);
+
+impl Hint {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match (self.1, self.0.first()) {
+            ("", Some(action)) => action.short(),
+            (word, _) => word,
         }
     }
 }
@@ -281,7 +314,7 @@ mod tests {
     #[test]
     fn footers_tell_only_of_what_can_be_done_there() {
         for place in Place::ALL {
-            for action in place.footer() {
+            for action in place.footer().iter().flat_map(|hint| hint.0) {
                 let alive = action.contexts().iter().any(|c| place.contexts().contains(c));
                 assert!(alive, "{} is not alive in {place:?}", action.name());
             }

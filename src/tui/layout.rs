@@ -11,6 +11,8 @@ pub const LEAST: (u16, u16) = (30, 8);
 const TWO_FROM: u16 = 72;
 /// From so many columns on all three do.
 const THREE_FROM: u16 = 108;
+/// From so many lines on a narrow screen shows two panes one below the other.
+const SPLIT_FROM: u16 = 10;
 /// From so many lines on the header has a second line.
 const TALL_FROM: u16 = 14;
 
@@ -63,6 +65,13 @@ pub fn layout((width, height): (u16, u16), screen: Screen, focus: usize) -> Layo
 fn panes(body: Rect, screen: Screen, focus: usize) -> Vec<(Pane, Rect)> {
     let [a, b, c] = screen.panes();
     if body.width < TWO_FROM {
+        // The list with what is selected in it below, as far as there is room; any other pane alone.
+        if focus == 0 && body.height >= SPLIT_FROM {
+            let list = body.height * 9 / 20;
+            let below = if screen == Screen::Plan { c } else { b };
+            let rest = Rect { y: body.y + list, height: body.height - list, ..body };
+            return vec![(a, Rect { height: list, ..body }), (below, rest)];
+        }
         return vec![(screen.panes()[focus.min(2)], body)];
     }
     if screen == Screen::Plan {
@@ -134,7 +143,8 @@ mod tests {
         let count = |w, h, s| layout((w, h), s, 0).panes.len();
         assert_eq!(count(120, 40, Screen::Step), 3);
         assert_eq!(count(80, 24, Screen::Step), 2);
-        assert_eq!(count(50, 15, Screen::Step), 1);
+        assert_eq!(count(50, 15, Screen::Step), 2);
+        assert_eq!(count(40, 12, Screen::Step), 1);
         assert_eq!(count(80, 24, Screen::Plan), 3);
     }
 }

@@ -361,7 +361,11 @@ fn opened(model: &mut Model, id: JobId, report: Report<Result<Opened, OpenError>
                 }
             }
             let before = tools::selected_name(model);
+            let first = !matches!(model.file, FileState::Open(_));
             model.file = FileState::Open(Box::new(opened));
+            if first {
+                plan::preselect(model);
+            }
             tools::refresh(model, before);
             model.plan.of = None;
         }

@@ -43,6 +43,13 @@ pub fn paint(model: &Model, buf: &mut Buffer) -> Option<Position> {
     }
     bars::status(model, layout.status, buf);
     let mut cursor = None;
+    if model.overlays.iter().any(|o| !matches!(o, Overlay::Line(_))) {
+        // What is below steps back.
+        let dim = model.look.theme.style(Scope::Dim);
+        for cell in &mut buf.content {
+            cell.set_style(ratatui::style::Style::reset().patch(dim));
+        }
+    }
     for (i, overlay) in model.overlays.iter().enumerate() {
         let top = i + 1 == model.overlays.len();
         let at = match overlay {

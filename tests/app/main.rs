@@ -11,6 +11,7 @@ mod cli;
 mod driver;
 mod keys;
 mod program;
+mod pty;
 mod random;
 mod screens;
 mod vectors;

@@ -125,21 +125,40 @@ fn overlays() {
     snapshot("flow", &example, &keys("j f enter"));
 }
 
-#[test]
-fn every_size_draws() {
-    for (name, go) in [("tools", "j j"), ("plan", "2"), ("step", "3"), ("help", "?"), ("palette", ":"), ("line", "/")] {
-        let mut driver = Driver::new(faults(), (120, 40), "dark");
-        driver.keys("n n");
-        driver.keys(if name == "tools" { "1 j j" } else { go });
-        for width in 1..=120 {
-            for height in 1..=40 {
-                driver.send(rehearsal::tui::msg::Msg::Resize(width, height));
-                let (buf, cursor) = driver.buffer();
-                assert!(cursor.is_none_or(|at| at.x < width && at.y < height), "{name} {width}x{height}: {cursor:?}");
-                if width >= 30 && height >= 8 {
-                    assert!(!text_of(&buf).trim().is_empty(), "{name} {width}x{height} is empty");
-                }
+/// Draws a screen at sizes from 1x1 to 120x40, so many columns and lines apart.
+fn every_size(go: &str, (columns, lines): (usize, usize)) {
+    let mut driver = Driver::new(faults(), (120, 40), "dark");
+    driver.keys("n n").keys(go);
+    for width in (1..=120).step_by(columns) {
+        for height in (1..=40).step_by(lines) {
+            driver.send(rehearsal::tui::msg::Msg::Resize(width, height));
+            let (buf, cursor) = driver.buffer();
+            assert!(cursor.is_none_or(|at| at.x < width && at.y < height), "{go} {width}x{height}: {cursor:?}");
+            if width >= 30 && height >= 8 {
+                assert!(!text_of(&buf).trim().is_empty(), "{go} {width}x{height} is empty");
             }
         }
+    }
+}
+
+#[test]
+fn the_tools_screen_draws_at_every_size() {
+    every_size("1 j j", (1, 1));
+}
+
+#[test]
+fn the_plan_screen_draws_at_every_size() {
+    every_size("2", (1, 1));
+}
+
+#[test]
+fn the_step_screen_draws_at_every_size() {
+    every_size("3", (1, 1));
+}
+
+#[test]
+fn what_opens_above_draws_at_any_size() {
+    for go in ["?", ":", "/", "y", "c enter", "c enter ctrl-r"] {
+        every_size(go, (3, 2));
     }
 }

@@ -116,6 +116,17 @@ where
         }
     }
 
+    /// The next event, when one waits. Asked with the loop's own waker: the reader's thread keeps the waker it is given
+    /// until it has woken it, so one that wakes nobody would leave the loop asleep at the next key.
+    async fn waiting(&mut self) -> Option<Option<io::Result<Event>>> {
+        let events = self.events.as_mut()?;
+        poll_fn(|cx| match Pin::new(&mut *events).poll_next(cx) {
+            Poll::Ready(event) => Poll::Ready(Some(event)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+
     /// Handles an event and all that wait behind it, then paints.
     async fn events(&mut self, first: Option<io::Result<Event>>) -> io::Result<Option<u8>> {
         let mut next = Some(first);
@@ -136,13 +147,7 @@ where
                     return Ok(Some(code));
                 }
             }
-            let Some(events) = self.events.as_mut() else { break };
-            // Asked with the loop's own waker: the reader keeps the first it is given, and a key must wake the loop.
-            next = poll_fn(|cx| match Pin::new(&mut *events).poll_next(cx) {
-                Poll::Ready(event) => Poll::Ready(Some(event)),
-                Poll::Pending => Poll::Ready(None),
-            })
-            .await;
+            next = self.waiting().await;
         }
         self.paint()?;
         Ok(None)

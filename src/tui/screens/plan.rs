@@ -84,6 +84,20 @@ pub fn seed(model: &Model) -> Option<u64> {
     model.plan.seeds.get(model.cursor(Pane::Seeds).at).copied()
 }
 
+/// Selects what tells most on a set just opened: of every dial the third level it reaches, and bad data, else faults.
+pub fn preselect(model: &mut Model) {
+    let Some(sheet) = sheet(model).cloned() else { return };
+    for dial in Dial::ALL {
+        let levels = sheet.levels(dial).map_or(0, <[u32]>::len);
+        model.plan.level[dial as usize] = levels.saturating_sub(1).min(2);
+    }
+    let telling = [Dial::BadData, Dial::Faults].into_iter().find(|d| sheet.levels(*d).is_ok());
+    let any = Dial::ALL.into_iter().find(|d| sheet.levels(*d).is_ok());
+    if let Some(dial) = telling.or(any) {
+        model.cursor_mut(Pane::Dials).at = dial as usize;
+    }
+}
+
 /// Selects an arm; false when the set does not reach it.
 pub fn select_arm(model: &mut Model, arm: Arm) -> bool {
     let Some(at) = sheet(model).and_then(|s| s.levels(arm.dial).ok()?.iter().position(|l| *l == arm.level)) else {
@@ -182,6 +196,27 @@ pub fn title(model: &Model) -> String {
         Some((arm, seed)) => format!("task {arm} seed {seed}"),
         None => "task".to_owned(),
     }
+}
+
+/// What every dial reaches, or why it reaches nothing: an overview of the set.
+pub fn offers(model: &Model, width: usize) -> Vec<Row> {
+    let Some(sheet) = sheet(model) else { return vec![Row::of(Scope::Dim, "nothing can be planned on this set")] };
+    let mut rows = Vec::new();
+    for dial in Dial::ALL {
+        let row = match sheet.levels(dial) {
+            Ok(levels) => {
+                let levels: Vec<String> = levels.iter().map(u32::to_string).collect();
+                Row::of(Scope::Ok, "+ ").cell(Scope::Text, dial.word(), 11).plain(levels.join(" "))
+            }
+            Err(why) => Row::of(Scope::Dim, "- ").cell(Scope::Dim, dial.word(), 11).dim(why),
+        };
+        rows.extend(row.hanging(13).wrap(width));
+    }
+    rows.push(Row::new());
+    let key = model.keymap.key(Action::ShowPlan).unwrap_or_default();
+    let says = format!("A dial makes one thing harder for an agent, level by level: {key} plans tasks on them.");
+    rows.extend(Row::of(Scope::Dim, says).wrap(width));
+    rows
 }
 
 struct Dials<'a> {

@@ -11,6 +11,7 @@ use crate::tui::model::{FileState, Model, Pane};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{flow, pick};
 use crate::tui::panes::Stack;
+use crate::tui::screens::plan;
 use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Rows};
 use crate::tui::widgets::outline::Outline;
@@ -117,6 +118,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     match pane {
         Pane::Tools => stack.add(List { model, opened, width }),
         Pane::Tool => stack.add(detail(model, opened, width)),
+        _ if selected(model) == Item::File => stack.add(plan::offers(model, width)),
         _ => {
             let has = selected_tool(model).is_some_and(|t| !model.tools.output || t.output_schema.is_some());
             if has {
@@ -139,6 +141,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
             Item::Refused(_) => "refused tool".to_owned(),
             Item::Flow(_) => "flow".to_owned(),
         },
+        _ if selected(model) == Item::File => "dials".to_owned(),
         _ if model.tools.output => "schema of the answer".to_owned(),
         _ => "schema of the arguments".to_owned(),
     }

@@ -27,6 +27,10 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
         left = left.put(Scope::Accent, "rehearsal").plain("  ");
     }
     left = left.put(Scope::Strong, text::cut_middle(&text::safe(&model.request.origin.name()), 32));
+    if model.broken() {
+        brush.row(buf, line(rect, 0), &left.join(&tabs), Lit::No, 0);
+        return;
+    }
     if model.request.origin.is_example() && rect.width >= 60 {
         left = left.dim("  example");
     }
@@ -84,7 +88,8 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     let rule = "─".repeat(usize::from(rect.width));
     brush.row(buf, line(rect, 0), &Row::of(Scope::Border, rule), Lit::No, 0);
     let layout = model.layout();
-    if layout.panes.len() < 3 && !model.broken() {
+    let hidden = layout.panes.len() < 3 && !model.broken() && !matches!(model.file, FileState::Opening);
+    if hidden {
         let says = format!(" pane {} of 3 ", model.focus[model.screen as usize] + 1);
         let at = Place { x: rect.right() - says.len() as u16 - 1, y: rect.y, width: says.len() as u16 };
         brush.row(buf, at, &Row::of(Scope::Dim, says), Lit::No, 0);
@@ -101,7 +106,8 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
         return;
     };
     let row = Row::new().plain(" ").join(&row).plain(" ");
-    let width = rect.width.saturating_sub(2).min(row.width() as u16);
+    let taken = if hidden { 15 } else { 2 };
+    let width = rect.width.saturating_sub(taken).min(row.width() as u16);
     brush.row(buf, Place { x: rect.x + 1, y: rect.y, width }, &row, Lit::No, 0);
 }
 
@@ -122,21 +128,27 @@ pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
     let place = update::place(model);
     let mut row = Row::new().plain(" ");
     let room = usize::from(rect.width);
-    let keys = place.footer().iter().filter_map(|a| model.keymap.key(*a).map(|k| (*a, k)));
-    let all: Vec<_> = keys.collect();
-    // Help and quit come last in the list and first when there is little room.
-    let kept = if place.types() || place == KeyPlace::Look { 0 } else { 2 };
+    let all: Vec<(String, &str)> = place
+        .footer()
+        .iter()
+        .filter_map(|hint| {
+            let keys: Vec<String> = hint.0.iter().filter_map(|action| model.keymap.key(*action)).collect();
+            (keys.len() == hint.0.len()).then(|| (keys.join("/"), hint.word()))
+        })
+        .collect();
+    // The way out comes last in the list and is told of first when there is little room.
+    let kept = if matches!(place, KeyPlace::Look | KeyPlace::Choose | KeyPlace::Line | KeyPlace::Form) { 1 } else { 2 };
     let (rest, last) = all.split_at(all.len().saturating_sub(kept));
-    let tail: usize = last.iter().map(|(a, k)| text::width(k) + a.short().len() + 3).sum();
-    for (action, key) in rest {
-        let wide = text::width(key) + 1 + action.short().len() + 2;
-        if row.width() + wide + tail > room {
+    let tail: usize = last.iter().map(|(keys, word)| text::width(keys) + word.len() + 3).sum();
+    for (keys, word) in rest {
+        let wide = text::width(keys) + 1 + word.len() + 2;
+        if row.width() + wide + tail > room + 2 {
             break;
         }
-        row = row.put(Scope::Key, key).plain(" ").dim(action.short()).plain("  ");
+        row = row.put(Scope::Key, keys).plain(" ").dim(word).plain("  ");
     }
-    for (action, key) in last {
-        row = row.put(Scope::Key, key).plain(" ").dim(action.short()).plain("  ");
+    for (keys, word) in last {
+        row = row.put(Scope::Key, keys).plain(" ").dim(word).plain("  ");
     }
     brush.row(buf, line(rect, 0), &row, Lit::No, 0);
 }

@@ -7,6 +7,7 @@ use crate::engine::{Ending, Made};
 use crate::episode::{Episode, same_call};
 use crate::text;
 use crate::theme::Scope;
+use crate::toolfile::Format;
 use crate::tui::model::{Model, Pane};
 use crate::tui::panes::Stack;
 use crate::tui::screens::plan::task_rows;
@@ -96,11 +97,13 @@ fn made<'a>(episode: &'a Episode, shown: &'a Shown, width: usize, stack: &mut St
     stack.add(&shown.arguments);
     let (scope, _, word) = super::calls::outcome_words(made);
     let mut row = Row::of(Scope::Dim, "answer  ").put(scope, word);
+    // The error as the format's own harness would tell of it.
     if let Some(code) = answer.code {
-        row = row.put(Scope::Error, format!("  {} {}", code.word(), code.status()));
-    }
-    if answer.is_error {
-        row = row.dim("  isError");
+        row = match episode.task().format {
+            Format::OpenAi => row,
+            Format::Mcp => row.dim("  isError"),
+            Format::OpenApi => row.dim(format!("  status {}", code.status())),
+        };
     }
     stack.add(vec![Row::new(), row]);
     stack.add(&shown.answer);

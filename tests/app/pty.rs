@@ -1,0 +1,278 @@
+//! The real binary in a terminal of its own: start, walk, step, resize, sleep, quit, signals, panic, a pipe.
+
+use crate::program::program;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rehearsal::tui::runtime::Guard;
+use std::io::{Read, Write};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+/// So long a screen may take to say what is waited for; the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What came out of the terminal so far.
+struct Seen {
+    screen: vt100::Parser,
+    raw: Vec<u8>,
+    ended: bool,
+}
+
+/// A program in a terminal.
+struct Pty {
+    master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    seen: Arc<(Mutex<Seen>, Condvar)>,
+    _home: tempfile::TempDir,
+}
+
+impl Pty {
+    fn start(command: &[&str], size: (u16, u16)) -> Self {
+        Self::start_with(command, size, &[])
+    }
+
+    fn start_with(command: &[&str], (cols, rows): (u16, u16), variables: &[(&str, &str)]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let mut builder = CommandBuilder::new(command[0]);
+        builder.args(&command[1..]);
+        builder.cwd(env!("CARGO_MANIFEST_DIR"));
+        builder.env_clear();
+        for name in ["PATH", "LANG"] {
+            if let Some(value) = std::env::var_os(name) {
+                builder.env(name, value);
+            }
+        }
+        builder.env("HOME", home.path());
+        builder.env("TERM", "xterm-256color");
+        // Not asked for its ground: the terminal here is a pipe that says nothing.
+        builder.env("SSH_TTY", "/dev/null");
+        for (name, value) in variables {
+            builder.env(name, value);
+        }
+        let child = pair.slave.spawn_command(builder).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let seen = Arc::new((
+            Mutex::new(Seen { screen: vt100::Parser::new(rows, cols, 0), raw: Vec::new(), ended: false }),
+            Condvar::new(),
+        ));
+        let told = seen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            loop {
+                let n = reader.read(&mut bytes).unwrap_or(0);
+                let mut seen = told.0.lock().unwrap();
+                seen.screen.process(&bytes[..n]);
+                seen.raw.extend_from_slice(&bytes[..n]);
+                seen.ended = n == 0;
+                told.1.notify_all();
+                if n == 0 {
+                    return;
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Self { master: pair.master, keys, child, seen, _home: home }
+    }
+
+    /// The screen as text.
+    fn text(&self) -> String {
+        self.seen.0.lock().unwrap().screen.screen().contents()
+    }
+
+    /// Waits until something holds of what was seen.
+    fn wait(&self, what: &str, holds: impl Fn(&Seen) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        let mut seen = self.seen.0.lock().unwrap();
+        while !holds(&seen) {
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "never came: {what}\n{}", seen.screen.screen().contents());
+            seen = self.seen.1.wait_timeout(seen, left).unwrap().0;
+        }
+    }
+
+    /// Waits until the screen says something.
+    fn until(&self, words: &str) -> &Self {
+        self.wait(words, |seen| seen.screen.screen().contents().contains(words));
+        self
+    }
+
+    /// Presses keys.
+    fn keys(&mut self, keys: &str) -> &mut Self {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+        self
+    }
+
+    fn resize(&mut self, cols: u16, rows: u16) {
+        self.seen.0.lock().unwrap().screen.screen_mut().set_size(rows, cols);
+        self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.process_id().unwrap().to_string();
+        assert!(std::process::Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
+    }
+
+    /// Waits for the end; gives the exit code and everything that was sent.
+    fn end(&mut self) -> (u32, String) {
+        let code = self.child.wait().unwrap().exit_code();
+        self.wait("the end", |seen| seen.ended);
+        (code, String::from_utf8_lossy(&self.seen.0.lock().unwrap().raw).into_owned())
+    }
+}
+
+fn binary() -> String {
+    program().to_string_lossy().into_owned()
+}
+
+fn shows(raw: &str) -> bool {
+    let entered = raw.rfind("\u{1b}[?1049h");
+    let left = raw.rfind("\u{1b}[?1049l");
+    let cursor = raw.rfind("\u{1b}[?25h");
+    let pasted = raw.rfind("\u{1b}[?2004l");
+    entered.is_some() && left > entered && cursor > entered && pasted > entered
+}
+
+#[test]
+fn it_opens_walks_steps_resizes_and_quits() {
+    let mut pty = Pty::start(&[&binary()], (120, 40));
+    pty.until("This is the example").until("5 usable tools");
+    pty.keys("2").until("reference solution");
+    pty.keys("\r").until("verdict so far");
+    pty.keys("n").until("bad read");
+    pty.resize(80, 24);
+    pty.until("pane 1 of 3");
+    pty.resize(40, 5);
+    pty.until("too small");
+    pty.resize(100, 30);
+    pty.keys("e").until("+ passed");
+    pty.keys("0").until("before the first call");
+    pty.keys("q");
+    let (code, raw) = pty.end();
+    assert_eq!(code, 0);
+    assert!(shows(&raw), "the terminal was not given back");
+}
+
+#[test]
+fn each_example_file_is_walked_to_its_dials_and_stepped() {
+    let files = [
+        ("examples/orders/orders.openai.json", ["baddata:b2", "lagged:g1"]),
+        ("examples/warehouse/warehouse.mcp.json", ["baddata:b2", "landed:l1"]),
+        ("examples/clinic/clinic.openapi.yaml", ["baddata:b2", "lagged:g1"]),
+    ];
+    for (file, arms) in files {
+        for arm in arms {
+            let mut pty = Pty::start(&[&binary(), file, "--arm", arm], (120, 40));
+            pty.until("verdict so far").until("before the first call").until(arm);
+            // Call by call to the end, then back to the start.
+            for _ in 0..12 {
+                pty.keys("n");
+            }
+            pty.until("the reference solution has no more calls");
+            pty.keys("r").until("+ passed");
+            for _ in 0..14 {
+                pty.keys("b");
+            }
+            pty.until("this is the start");
+            pty.keys("q");
+            assert_eq!(pty.end().0, 0, "{file} {arm}");
+        }
+    }
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    for (signal, code) in [("TERM", 143), ("HUP", 129)] {
+        let script = format!("trap '' HUP; {} ; echo code=$?; stty -a", binary());
+        let mut pty = Pty::start(&["sh", "-c", &script], (80, 24));
+        pty.until("usable tools");
+        // The shell's child: its process is found by its parent.
+        let parent = pty.child.process_id().unwrap().to_string();
+        let found = std::process::Command::new("pgrep").args(["-P", &parent]).output().unwrap();
+        let pid = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+        if pid.is_empty() {
+            println!("skipped: no pgrep here");
+            pty.keys("q");
+            return;
+        }
+        // HUP is ignored by what the shell starts, so it is sent to see that ours listens all the same.
+        assert!(std::process::Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
+        let (_, raw) = pty.end();
+        assert!(raw.contains(&format!("code={code}")), "{signal}: {raw}");
+        assert!(shows(&raw), "{signal}: the terminal was not given back");
+        let stty = raw.rsplit("code=").next().unwrap_or_default();
+        assert!(stty.contains(" icanon") && !stty.contains("-icanon"), "{signal}: still raw: {stty}");
+    }
+}
+
+#[test]
+fn it_sleeps_and_wakes() {
+    let mut pty = Pty::start(&["bash", "--norc", "--noprofile", "-i"], (100, 30));
+    pty.keys(&format!("{}\r", binary()));
+    pty.until("5 usable tools");
+    pty.keys("\u{1a}");
+    pty.wait("the shell", |seen| String::from_utf8_lossy(&seen.raw).contains("Stopped"));
+    pty.keys("echo still $((40+2))\r").until("still 42");
+    pty.keys("fg\r");
+    // The second screen is still remembered by the terminal, so what was sent is looked at.
+    pty.wait("the screen again", |seen| String::from_utf8_lossy(&seen.raw).matches("usable").count() >= 2);
+    pty.keys("2").until("reference solution");
+    pty.keys("q");
+    pty.keys("exit\r");
+    let (_, raw) = pty.end();
+    assert!(shows(&raw));
+}
+
+#[test]
+fn without_colour_no_colour_is_sent_and_reverse_video_is() {
+    let mut pty = Pty::start_with(&[&binary()], (80, 24), &[("NO_COLOR", "1")]);
+    pty.until("5 usable tools");
+    pty.keys("j").until("get_order");
+    pty.keys("q");
+    let (_, raw) = pty.end();
+    assert!(!raw.contains("38;5;") && !raw.contains("38;2;"), "a colour was sent");
+    assert!(raw.contains("\u{1b}[7m"), "nothing was reversed");
+}
+
+#[test]
+fn a_pipe_gets_text() {
+    let mut pty = Pty::start(&["sh", "-c", &format!("{} | cat; echo end=$?", binary())], (100, 60));
+    let (_, raw) = pty.end();
+    assert!(raw.contains("end=0") && raw.contains("get_order"), "{raw}");
+    assert!(!raw.contains("\u{1b}["), "a screen was opened into a pipe: {raw}");
+}
+
+#[test]
+fn a_wrong_setting_is_told_before_the_screen_opens() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(home.path().join("rehearsal")).unwrap();
+    std::fs::write(home.path().join("rehearsal/settings.yaml"), "keys:\n  next-call: [c]\n").unwrap();
+    let folder = home.path().to_string_lossy().into_owned();
+    let mut pty = Pty::start_with(&[&binary()], (100, 30), &[("XDG_CONFIG_HOME", &folder)]);
+    let (code, raw) = pty.end();
+    assert_eq!(code, 1);
+    assert!(raw.contains("c is both next-call and own-call"), "{raw}");
+    assert!(!raw.contains("\u{1b}[?1049h"));
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_is_told() {
+    let exe = std::env::current_exe().unwrap().to_string_lossy().into_owned();
+    let child = "pty::child_that_panics";
+    let mut pty = Pty::start(&[&exe, "--ignored", "--exact", child, "--nocapture", "--test-threads=1"], (80, 24));
+    let (code, raw) = pty.end();
+    assert_ne!(code, 0);
+    assert!(shows(&raw), "the terminal was not given back: {raw}");
+    let told = raw.rfind("struck a defect").unwrap();
+    assert!(raw.rfind("\u{1b}[?1049l").unwrap() < told, "told on the screen that is gone: {raw}");
+}
+
+/// Not a test: the program that [`a_panic_gives_the_terminal_back_and_is_told`] runs in a terminal.
+#[test]
+#[ignore = "run by another test, in a terminal"]
+fn child_that_panics() {
+    let _guard = Guard::take().unwrap();
+    panic!("struck a defect");
+}
