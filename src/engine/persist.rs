@@ -151,7 +151,7 @@ impl<V: Copy> Table<V> {
             if branch.taken & bit == 0 {
                 return None;
             }
-            match &branch.entries[(branch.taken & (bit - 1)).count_ones() as usize] {
+            match &branch.entries[branch.before(bit)] {
                 Entry::One(found, value) => return (*found == hash).then_some(*value),
                 Entry::Many(below) => branch = below,
             }
@@ -159,35 +159,42 @@ impl<V: Copy> Table<V> {
         }
     }
 
-    pub(super) fn insert(&self, hash: u64, value: V) -> Self {
-        let root = match &self.root {
-            Some(root) => root.with(0, hash, value),
-            None => Branch { taken: place(hash, 0), entries: vec![Entry::One(hash, value)] },
-        };
-        Self { root: Some(Arc::new(root)) }
+    /// Sets an entry here and in no older version: what is shared with one is copied first, what is not is changed in
+    /// place, so that many entries set in a row copy each branch once.
+    pub(super) fn insert(&mut self, hash: u64, value: V) {
+        let root = self.root.get_or_insert_with(|| Arc::new(Branch { taken: 0, entries: Vec::new() }));
+        Arc::make_mut(root).insert(0, hash, value);
     }
 }
 
 impl<V: Copy> Branch<V> {
-    /// This branch with the entry set; `shift` bits of the hash lead to this branch.
-    fn with(&self, shift: u32, hash: u64, value: V) -> Self {
+    /// How many entries stand before the place of a bit.
+    fn before(&self, bit: u32) -> usize {
+        (self.taken & (bit - 1)).count_ones() as usize
+    }
+
+    /// Sets an entry; `shift` bits of the hash lead to this branch.
+    fn insert(&mut self, shift: u32, hash: u64, value: V) {
         let bit = place(hash, shift);
-        let at = (self.taken & (bit - 1)).count_ones() as usize;
-        let mut next = self.clone();
+        let at = self.before(bit);
         if self.taken & bit == 0 {
-            next.taken |= bit;
-            next.entries.insert(at, Entry::One(hash, value));
-            return next;
+            self.taken |= bit;
+            self.entries.insert(at, Entry::One(hash, value));
+            return;
         }
-        next.entries[at] = match &self.entries[at] {
-            Entry::Many(below) => Entry::Many(Arc::new(below.with(shift + BITS, hash, value))),
-            Entry::One(other, _) if *other == hash => Entry::One(hash, value),
+        let below = match &mut self.entries[at] {
+            Entry::Many(below) => return Arc::make_mut(below).insert(shift + BITS, hash, value),
+            Entry::One(other, old) if *other == hash => {
+                *old = value;
+                return;
+            }
             Entry::One(other, old) => {
-                let lone = Branch { taken: place(*other, shift + BITS), entries: vec![Entry::One(*other, *old)] };
-                Entry::Many(Arc::new(lone.with(shift + BITS, hash, value)))
+                let mut below = Branch { taken: place(*other, shift + BITS), entries: vec![Entry::One(*other, *old)] };
+                below.insert(shift + BITS, hash, value);
+                below
             }
         };
-        next
+        self.entries[at] = Entry::Many(Arc::new(below));
     }
 }
 
@@ -233,7 +240,8 @@ mod tests {
         let key = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mut versions = vec![Table::default()];
         for i in 0..2000u64 {
-            let next = versions[i as usize].insert(key(i), i);
+            let mut next = versions[i as usize].clone();
+            next.insert(key(i), i);
             versions.push(next);
         }
         for n in [0usize, 1, 2, 40, 500, 2000] {
@@ -241,12 +249,17 @@ mod tests {
                 assert_eq!(versions[n].get(key(i)), ((i as usize) < n).then_some(i));
             }
         }
-        assert_eq!(versions[2000].insert(key(7), 99).get(key(7)), Some(99));
+        let mut changed = versions[2000].clone();
+        changed.insert(key(7), 99);
+        assert_eq!((changed.get(key(7)), versions[2000].get(key(7))), (Some(99), Some(7)));
     }
 
     #[test]
     fn hashes_that_differ_in_the_last_bits_alone_are_told_apart() {
-        let table = Table::default().insert(1, 'a').insert(1 | 1 << 63, 'b').insert(1 | 1 << 60, 'c');
+        let mut table = Table::default();
+        for (hash, value) in [(1, 'a'), (1 | 1 << 63, 'b'), (1 | 1 << 60, 'c')] {
+            table.insert(hash, value);
+        }
         assert_eq!(table.get(1), Some('a'));
         assert_eq!(table.get(1 | 1 << 63), Some('b'));
         assert_eq!(table.get(1 | 1 << 60), Some('c'));

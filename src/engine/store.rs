@@ -49,23 +49,28 @@ pub struct Write {
 #[derive(Clone, Default)]
 pub struct Writes {
     items: List<Stored>,
-    /// From the hash of an argument's name and value to the writes that carried it.
-    carried: Table<Posting>,
+    /// From the hash of an argument's name and value to the latest write that carried it, among the first `indexed`.
+    carried: Table<usize>,
+    indexed: usize,
 }
+
+/// Writes are indexed this many at a time; the newest, fewer than these, are looked through.
+const BATCH: usize = 32;
 
 /// A write with its place in the chain of each of its arguments.
 #[derive(Debug)]
 struct Stored {
     write: Write,
-    /// The hash of each argument, and the write before this one that carried it too.
-    before: Vec<(u64, Option<usize>)>,
+    /// The hash of each argument and the write before this one that carried it too, sorted by hash.
+    carries: Vec<(u64, Option<usize>)>,
 }
 
-/// The writes that carried one argument with one value: the latest, and how many.
-#[derive(Debug, Clone, Copy)]
-struct Posting {
-    latest: usize,
-    count: usize,
+impl Stored {
+    /// The write before this one that carried an argument this one carries; `None` when this one does not.
+    fn before(&self, hash: u64) -> Option<Option<usize>> {
+        let found = self.carries.binary_search_by_key(&hash, |(carried, _)| *carried).ok()?;
+        self.carries.get(found).map(|(_, before)| *before)
+    }
 }
 
 impl Writes {
@@ -101,31 +106,44 @@ impl Writes {
 
     /// The store with one more write.
     pub(super) fn with(&self, write: Write) -> Self {
-        let index = self.len();
-        let mut carried = self.carried.clone();
-        let mut before = Vec::new();
-        for (name, value) in write.arguments.as_object().into_iter().flat_map(Map::named) {
-            let Some(hash) = argument_hash(name, value) else { continue };
-            let posting = carried.get(hash);
-            carried = carried.insert(hash, Posting { latest: index, count: posting.map_or(1, |p| p.count + 1) });
-            before.push((hash, posting.map(|p| p.latest)));
+        let arguments = write.arguments.as_object().into_iter().flat_map(Map::named);
+        let hashes = arguments.filter_map(|(name, value)| argument_hash(name, value));
+        let mut carries: Vec<_> = hashes.map(|hash| (hash, self.latest(hash))).collect();
+        carries.sort_unstable_by_key(|(hash, _)| *hash);
+        let mut next = self.clone();
+        next.items = next.items.push(Stored { write, carries });
+        if next.len() - next.indexed >= BATCH {
+            for index in next.indexed..next.len() {
+                for (hash, _) in next.items.get(index).iter().flat_map(|stored| &stored.carries) {
+                    next.carried.insert(*hash, index);
+                }
+            }
+            next.indexed = next.len();
         }
-        Self { items: self.items.push(Stored { write, before }), carried }
+        next
+    }
+
+    /// The latest write that carried an argument.
+    fn latest(&self, hash: u64) -> Option<usize> {
+        let newest = (self.indexed..self.len()).rev();
+        let mut carrying = newest.filter(|i| self.items.get(*i).is_some_and(|s| s.before(hash).is_some()));
+        carrying.next().or_else(|| self.carried.get(hash))
     }
 
     /// The latest write that carried every one of these arguments with a `same` value, leaving out those that `hidden`
     /// says; none for no arguments.
     pub(super) fn carrying(&self, wanted: &[(&Str, &Value)], hidden: impl Fn(&Write) -> bool) -> Option<usize> {
-        let mut rarest: Option<(u64, Posting)> = None;
+        // The argument carried last the longest ago: no write after that one can carry all.
+        let mut oldest: Option<(u64, usize)> = None;
         for (name, value) in wanted {
             let hash = argument_hash(name, value)?;
-            let posting = self.carried.get(hash)?;
-            if rarest.is_none_or(|(_, r)| posting.count < r.count) {
-                rarest = Some((hash, posting));
+            let latest = self.latest(hash)?;
+            if oldest.is_none_or(|(_, index)| latest < index) {
+                oldest = Some((hash, latest));
             }
         }
-        let (hash, posting) = rarest?;
-        let mut next = Some(posting.latest);
+        let (hash, latest) = oldest?;
+        let mut next = Some(latest);
         while let Some(index) = next {
             let stored = self.items.get(index)?;
             let carries = |(name, value): &(&Str, &Value)| {
@@ -134,7 +152,7 @@ impl Writes {
             if !hidden(&stored.write) && wanted.iter().all(carries) {
                 return Some(index);
             }
-            next = stored.before.iter().find(|(h, _)| *h == hash).and_then(|(_, before)| *before);
+            next = stored.before(hash).flatten();
         }
         None
     }

@@ -409,3 +409,17 @@ fn a_call_whose_keys_stand_in_another_order_is_answered_alike() {
     let turned = Call { tool: "pay".into(), arguments: Value::object(turned) };
     assert_eq!(last(&engine, &[turned]).answer.text, last(&engine, &[pay()]).answer.text);
 }
+
+#[test]
+fn calls_with_very_many_arguments_stay_quick() {
+    let engine = engine(pay_task());
+    let mut arguments = value(PAY).as_object().unwrap().clone();
+    for i in 0..20_000 {
+        arguments.insert(format!("a{i}"), i);
+    }
+    let wide = Call { tool: "pay".into(), arguments: Value::object(arguments) };
+    let started = std::time::Instant::now();
+    let outcome = last(&engine, &vec![wide; 40]);
+    assert_eq!(outcome.state.duplicates(), 39);
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}
