@@ -17,7 +17,6 @@ use rehearsal::tui::update::{start, update};
 use rehearsal::tui::view::paint;
 use rehearsal::work::{self, Control, Origin, Report};
 use std::fmt::Write;
-use std::path::Path;
 
 /// The example that comes with the program, its effects and flow declared as its tasks.toml does.
 pub fn example() -> Start {
@@ -51,8 +50,13 @@ pub fn example() -> Start {
 
 /// A file of the project, read as it is.
 pub fn file(path: &str) -> Start {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    Start { origin: Origin::File(path), read: ReadOptions::default(), plan: PlanSettings::default(), ..example() }
+    // Tests run in the project's folder; a whole path would stand on the screens.
+    Start {
+        origin: Origin::File(path.into()),
+        read: ReadOptions::default(),
+        plan: PlanSettings::default(),
+        ..example()
+    }
 }
 
 /// Bytes that came from nowhere.

@@ -76,11 +76,6 @@ impl Pty {
         Self { master: pair.master, keys, child, seen, _home: home }
     }
 
-    /// The screen as text.
-    fn text(&self) -> String {
-        self.seen.0.lock().unwrap().screen.screen().contents()
-    }
-
     /// Waits until something holds of what was seen.
     fn wait(&self, what: &str, holds: impl Fn(&Seen) -> bool) {
         let until = Instant::now() + PATIENCE;
@@ -108,11 +103,6 @@ impl Pty {
     fn resize(&mut self, cols: u16, rows: u16) {
         self.seen.0.lock().unwrap().screen.screen_mut().set_size(rows, cols);
         self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-    }
-
-    fn signal(&self, name: &str) {
-        let pid = self.child.process_id().unwrap().to_string();
-        assert!(std::process::Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
     }
 
     /// Waits for the end; gives the exit code and everything that was sent.
@@ -217,9 +207,16 @@ fn it_sleeps_and_wakes() {
     pty.keys("echo still $((40+2))\r").until("still 42");
     pty.keys("fg\r");
     // The second screen is still remembered by the terminal, so what was sent is looked at.
-    pty.wait("the screen again", |seen| String::from_utf8_lossy(&seen.raw).matches("usable").count() >= 2);
+    pty.wait("the screen again", |seen| {
+        let raw = String::from_utf8_lossy(&seen.raw);
+        let screens: Vec<&str> = raw.split("\u{1b}[?1049h").collect();
+        screens.len() > 2 && screens.last().is_some_and(|sent| sent.contains("usable"))
+    });
     pty.keys("2").until("reference solution");
     pty.keys("q");
+    // What is typed before the shell reads again would be read by nobody.
+    pty.wait("the shell again", |seen| String::from_utf8_lossy(&seen.raw).matches("\u{1b}[?1049l").count() >= 2);
+    pty.keys("echo back $((40+3))\r").until("back 43");
     pty.keys("exit\r");
     let (_, raw) = pty.end();
     assert!(shows(&raw));

@@ -92,7 +92,7 @@ fn faults() -> Start {
 }
 
 fn lagged() -> Start {
-    at(file("examples/warehouse/warehouse.mcp.json"), "lagged:g1", 404)
+    at(example(), "lagged:g1", 404)
 }
 
 fn bad() -> Start {

@@ -75,6 +75,17 @@ fn give_back() {
     }
 }
 
+/// So long a dropped reader of events may take to stop.
+const STOPS: Duration = Duration::from_millis(50);
+
+/// Waits until the thread that read events has stopped: it was told to when its stream was dropped, and stops at once when
+/// the machine lets it. One that still runs when the terminal is another's would take that one's keys, and one that runs
+/// only after the terminal is ours again would miss the first key.
+fn reader_gone() {
+    // Asking for an event waits for the reader's lock; an event that comes meanwhile is kept for later.
+    drop(ratatui::crossterm::event::poll(STOPS));
+}
+
 /// The real world.
 #[derive(Debug)]
 pub struct RealHost {
@@ -133,6 +144,7 @@ impl Host for RealHost {
     }
 
     fn suspend(&mut self) -> io::Result<()> {
+        reader_gone();
         give_back();
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         take()?;
