@@ -14,7 +14,7 @@ pub enum Error {
         /// The HTTP status.
         status: u16,
         /// What it said.
-        error: ErrorBody,
+        error: Box<ErrorBody>,
         /// Seconds it asked to wait.
         retry_after: Option<u64>,
     },

@@ -113,10 +113,9 @@ impl Events {
             .push(&piece)
             .map_err(|_| Error::Protocol(format!("an event is larger than {LARGEST_EVENT} bytes")))?;
         for frame in frames {
-            match serde_json::from_str(&frame.data) {
-                Ok(Json::Object(event)) => self.waiting.push_back(event),
-                // A frame that is no event (`[DONE]`) says nothing.
-                _ => {}
+            // A frame that is no event (`[DONE]`) says nothing.
+            if let Ok(Json::Object(event)) = serde_json::from_str(&frame.data) {
+                self.waiting.push_back(event);
             }
         }
         Ok(true)

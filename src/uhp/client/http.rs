@@ -46,7 +46,7 @@ impl Settings {
 
 impl std::fmt::Debug for Settings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Settings").field("address", &self.address).field("key", &self.key.is_some()).finish()
+        f.debug_struct("Settings").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
@@ -285,7 +285,7 @@ async fn checked(response: Response) -> Result<Response, Error> {
         param: None,
         detail: None,
     });
-    Err(Error::Refused { status: status.as_u16(), error, retry_after })
+    Err(Error::Refused { status: status.as_u16(), error: Box::new(error), retry_after })
 }
 
 async fn read_json(response: Response) -> Result<Json, Error> {

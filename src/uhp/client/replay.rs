@@ -122,7 +122,8 @@ fn ground(transcript: &Transcript, planner: &Planner) -> Result<Ground, String> 
         if let (Some(arm), Some(seed), Some(hash)) = (arm, seed, text("file_hash"))
             && *hash == *reading.file_hash
             && let Ok(task) = planner.plan(arm, seed)
-            && text("task_id").is_none_or(|id| *id == *task.task_id)
+            // The same request, whatever the set is called here and which intents are declared.
+            && text("request").is_none_or(|request| *request == *task.request)
         {
             return Ok(Ground::Planned(Arc::new(task)));
         }

@@ -61,7 +61,7 @@ mod tests {
     use crate::uhp::wire::error::{Code, Problem};
 
     fn refused(code: Code, retry_after: Option<u64>) -> Error {
-        Error::Refused { status: code.status(), error: Problem::new(code, "x").body(), retry_after }
+        Error::Refused { status: code.status(), error: Box::new(Problem::new(code, "x").body()), retry_after }
     }
 
     #[test]

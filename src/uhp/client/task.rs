@@ -5,6 +5,7 @@ use super::events::Events;
 use super::http::{Client, Request};
 use super::retry::Again;
 use crate::uhp::wire::{Fields, Json};
+use crate::value::canonical;
 use base64::Engine as _;
 use reqwest::Method;
 use reqwest::header::HeaderValue;
@@ -73,7 +74,7 @@ impl TaskInput {
 fn new_key() -> Result<String, Error> {
     let mut bytes = [0u8; 16];
     getrandom::fill(&mut bytes).map_err(|e| Error::Connect(format!("no random number for a key: {e}")))?;
-    Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
+    Ok(canonical::hex(&bytes))
 }
 
 impl Client {

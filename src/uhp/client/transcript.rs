@@ -250,7 +250,7 @@ impl Transcript {
         let which = if list == "content" { "content_index" } else { "summary_index" };
         let (Some(at), Some(part)) = (self.place(event), event.get("part").and_then(Json::as_object)) else { return };
         if let Some(there) = self.items[at].part_mut(list, index(event, which)) {
-            *there = part.clone();
+            there.clone_from(part);
         }
     }
 

@@ -187,7 +187,7 @@ impl App {
             let row: TaskRow = parse(&id, &bytes)?;
             let (task, more) = restore_task(&id, row, events.remove(&id).unwrap_or_default());
             if let Some(session) = world.sessions.get_mut(&task.session_id).filter(|_| !more.is_empty()) {
-                session.session.status = task.log.response().status.word().to_owned();
+                task.log.response().status.word().clone_into(&mut session.session.status);
                 changes.push(Change::row(Table::Session, task.session_id.clone(), session));
             }
             changes.extend(more);

@@ -1,6 +1,7 @@
 //! Random ids and keys, and the time they are made at.
 
 use crate::uhp::wire::error::{Code, Problem};
+use crate::value::canonical::hex;
 use sha2::{Digest, Sha256};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -24,11 +25,6 @@ pub fn random_key() -> Result<String, getrandom::Error> {
 pub(super) fn first_harness(principal: &str, base: &str) -> String {
     let digest = Sha256::digest(format!("rehearsal/harness\x1f{principal}\x1f{base}").as_bytes());
     format!("chrn_{}", hex(&digest[..16]))
-}
-
-/// Lower-case hex.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Unix milliseconds.

@@ -49,13 +49,17 @@ struct File {
     first_arm: OnceLock<Option<Arm>>,
 }
 
+/// The seed of each planned request.
 type Requests = Arc<HashMap<String, u64>>;
+
+/// What a list of planned requests is of: base, arm and seeds.
+type Planned = (String, Arm, Vec<u64>);
 
 /// The tool files a server rehearses.
 #[derive(Debug)]
 pub struct House {
     files: Vec<File>,
-    requests: Mutex<HashMap<(String, Arm, Vec<u64>), Requests>>,
+    requests: Mutex<HashMap<Planned, Requests>>,
 }
 
 impl House {

@@ -66,7 +66,7 @@ async fn read_form(request: Request, most: usize) -> Result<(String, Bytes, Stri
             }
             Some("purpose") => {
                 let text = read_field(field, MOST_TEXT).await?;
-                purpose = String::from_utf8_lossy(&text).trim().to_owned();
+                String::from_utf8_lossy(&text).trim().clone_into(&mut purpose);
             }
             _ => {
                 read_field(field, most).await?;

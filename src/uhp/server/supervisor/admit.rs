@@ -229,7 +229,7 @@ fn take(
     session.turn_count += 1;
     session.touched = order;
     session.running = Some(task.clone());
-    session.session.status = Status::InProgress.word().to_owned();
+    Status::InProgress.word().clone_into(&mut session.session.status);
     session.session.updated_at = now;
     if request.store {
         session.turns.push(id.clone());

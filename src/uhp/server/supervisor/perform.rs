@@ -52,7 +52,7 @@ pub(super) async fn perform(app: &Arc<App>, task: &Arc<Task>, part: Part) -> Res
         }
         teller.put(beat, outcome.is_ok(), false)?;
     }
-    outcome
+    if outcome.is_ok() { teller.pause().await } else { outcome }
 }
 
 impl Teller<'_> {
