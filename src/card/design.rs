@@ -60,7 +60,7 @@ impl Design {
         let count = |key: &str| count(provenance.get(key)).ok_or_else(|| format!("provenance has no count {key:?}"));
         let counts = |key: &str| -> Result<Vec<u64>, String> {
             let list = provenance.get(key).and_then(Value::as_array);
-            list.and_then(|l| l.iter().map(|v| count_of(v)).collect())
+            list.and_then(|l| l.iter().map(count_of).collect())
                 .ok_or_else(|| format!("provenance has no list of counts {key:?}"))
         };
         let models = provenance.get("models").and_then(Value::as_array).unwrap_or_default();

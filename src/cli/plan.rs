@@ -128,7 +128,7 @@ pub fn arm(planner: &Planner, word: &str) -> Result<Arm, Failure> {
     let arms: Vec<String> = offered(planner).iter().map(ToString::to_string).collect();
     let words = Dial::ALL.map(Dial::word);
     let near = text::nearest(word, arms.iter().map(String::as_str))
-        .or_else(|| text::nearest(dial_word, words.into_iter()))
+        .or_else(|| text::nearest(dial_word, words))
         .map_or_else(|| format!("the dials are {}", words.join(", ")), |near| format!("did you mean {near}?"));
     Err(Failure::Refused(format!("no arm {word}: {near}")))
 }

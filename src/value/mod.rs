@@ -226,6 +226,11 @@ impl From<i64> for Value {
         Value::Int(n)
     }
 }
+impl From<i32> for Value {
+    fn from(n: i32) -> Self {
+        Value::Int(i64::from(n))
+    }
+}
 impl From<u32> for Value {
     fn from(n: u32) -> Self {
         Value::Int(i64::from(n))

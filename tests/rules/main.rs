@@ -12,6 +12,7 @@ mod hand;
 mod house;
 mod invariants;
 mod odd;
+mod odd_files;
 mod openapi;
 mod plan;
 mod references;

@@ -95,7 +95,7 @@ fn object(dice: &mut Dice, deep: usize, most: usize) -> Json {
     for _ in 0..dice.roll(most + 1) {
         properties.insert(dice.of(&NAMES).into(), schema(dice, deep));
     }
-    let mut required: Vec<String> = properties.keys().cloned().filter(|_| dice.chance(2)).collect();
+    let mut required: Vec<String> = properties.keys().filter(|&_| dice.chance(2)).cloned().collect();
     if dice.chance(12) {
         required.push(required.first().cloned().unwrap_or_else(|| "unlisted".into()));
     }

@@ -252,7 +252,7 @@ fn a_request_that_cannot_be_whole_is_refused_before_a_folder_is_made() {
     let folder = folder();
     let out = folder.path().join("run");
     let no_hash =
-        Set::of("orders", std::fs::read_to_string(&set.path).unwrap().replacen("{", "{\"x\": NaN, ", 1).as_bytes());
+        Set::of("orders", std::fs::read_to_string(&set.path).unwrap().replacen('{', "{\"x\": NaN, ", 1).as_bytes());
     let arm = Dial::Faults.at(1);
     for (request, why) in [
         (request(&no_hash, &[arm], &[1], 1, "reference", &out), "no contract hash (NaN at /0/x)"),

@@ -62,7 +62,7 @@ impl PlayerSpec {
             "checking" => Self::Checking,
             _ => {
                 let words = NAMES.map(|(name, _)| name);
-                let near = text::nearest(word, words.into_iter()).map_or_else(
+                let near = text::nearest(word, words).map_or_else(
                     || format!("there are {}, wrong:NAME, script:FILE and mix:NAME=weight,...", words.join(", ")),
                     |near| format!("did you mean {near}?"),
                 );

@@ -98,8 +98,7 @@ impl Maker {
     /// Lets an instruction lead here.
     fn land(&mut self, from: usize) {
         let here = self.ops.len();
-        match self.ops.get_mut(from) {
-            Some(
+        if let Some(
                 Op::Fork { to, .. }
                 | Op::Goto(to)
                 | Op::Loop { end: to, .. }
@@ -107,9 +106,7 @@ impl Maker {
                 | Op::Atomic { end: to }
                 | Op::Possessive { end: to, .. }
                 | Op::If { no: to, .. },
-            ) => *to = here,
-            _ => {}
-        }
+            ) = self.ops.get_mut(from) { *to = here }
     }
 
     /// An instruction, a part up to its `Done`, and on from behind it.

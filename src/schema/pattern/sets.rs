@@ -148,7 +148,7 @@ pub(super) enum Case {
 fn mapped(table: &[(u32, u32, u32, i32)], code: u32) -> Option<u32> {
     let run = table.partition_point(|run| run.0 <= code).checked_sub(1)?;
     let (first, last, step, plus) = *table.get(run)?;
-    if code > last || (code - first) % step != 0 { None } else { code.checked_add_signed(plus) }
+    if code > last || !(code - first).is_multiple_of(step) { None } else { code.checked_add_signed(plus) }
 }
 
 /// All pairs of a table.

@@ -5,7 +5,9 @@ use crate::value::Key;
 /// The bare media type: cut at `;`, trimmed, lower-cased.
 pub(super) fn bare(key: &Key) -> String {
     let text = key_text(key);
-    text.split(';').next().unwrap_or_default().trim().to_lowercase()
+    // what Python trims: besides white space the four separators of ASCII
+    let blank = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
+    text.split(';').next().unwrap_or_default().trim_matches(blank).to_lowercase()
 }
 
 /// `application/json` and all that end in `/json` or `+json`.

@@ -184,11 +184,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return accept(model, pick.purpose, chosen);
         }
         _ => {
-            if let Some(edit) = update::edit_of(action) {
-                if pick.editor.edit(edit) {
+            if let Some(edit) = update::edit_of(action)
+                && pick.editor.edit(edit) {
                     pick.narrow();
                 }
-            }
         }
     }
     Vec::new()

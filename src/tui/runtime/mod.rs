@@ -104,7 +104,7 @@ where
 
     /// Waits for the next thing, keys first.
     async fn wait(&mut self) -> Woken {
-        let host = &mut self.host;
+        let host = &mut *self.host;
         let events = self.events.get_or_insert_with(|| host.events());
         let due = self.due;
         tokio::select! {

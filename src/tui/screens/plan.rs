@@ -275,18 +275,15 @@ impl Rows for Seeds<'_> {
 
 fn task_pane(model: &Model, width: usize) -> Vec<Row> {
     let FileState::Open(opened) = &model.file else { return Vec::new() };
-    let sheet = match &opened.sheet {
-        Ok(sheet) => sheet,
-        Err(_) => {
-            let mut rows = Vec::new();
-            for (scope, line) in tools::notes(opened) {
-                rows.extend(Row::of(scope, line).hanging(2).wrap(width));
-            }
-            rows.push(Row::new());
-            let says = "Its tools can be looked at all the same: press 1.";
-            rows.extend(Row::of(Scope::Text, says).wrap(width));
-            return rows;
+    let Ok(sheet) = &opened.sheet else {
+        let mut rows = Vec::new();
+        for (scope, line) in tools::notes(opened) {
+            rows.extend(Row::of(scope, line).hanging(2).wrap(width));
         }
+        rows.push(Row::new());
+        let says = "Its tools can be looked at all the same: press 1.";
+        rows.extend(Row::of(Scope::Text, says).wrap(width));
+        return rows;
     };
     let dial = dial(model);
     if let Err(why) = sheet.levels(dial) {

@@ -32,9 +32,7 @@ pub fn schema_words(schema: &Value) -> String {
         }
         _ => ["anyOf", "oneOf"]
             .into_iter()
-            .find_map(|word| schema.get(word).and_then(Value::as_array))
-            .map(|list| list.iter().take(4).map(schema_words).collect::<Vec<_>>().join(", or "))
-            .unwrap_or_else(|| "anything".to_owned()),
+            .find_map(|word| schema.get(word).and_then(Value::as_array)).map_or_else(|| "anything".to_owned(), |list| list.iter().take(4).map(schema_words).collect::<Vec<_>>().join(", or ")),
     };
     if let Some(items) = schema.get("items").filter(|_| words == "list") {
         words = format!("list of {}", plural(&schema_words(items)));

@@ -146,8 +146,8 @@ impl Editor {
     }
 
     fn word_before(&self) -> usize {
-        let words = self.text[..self.at].unicode_word_indices();
-        words.last().map_or(0, |(at, _)| at)
+        let mut words = self.text[..self.at].unicode_word_indices();
+        words.next_back().map_or(0, |(at, _)| at)
     }
 
     fn word_after(&self) -> usize {

@@ -42,7 +42,7 @@ impl Fail {
     fn of_parser(error: ScanError) -> Fail {
         let place = (error.marker().line() as u32, error.marker().col() as u32 + 1);
         match error.kind() {
-            ErrorKind::RecursionLimitExceeded { .. } => Fail::too_deep(place),
+            ErrorKind::RecursionLimitExceeded => Fail::too_deep(place),
             _ => Fail::at(&error.info(), place),
         }
     }
