@@ -50,6 +50,10 @@ pub(super) fn parse(decoded: &Decoded<'_>) -> Result<(Value, Option<String>), Fa
     Ok((root, surrogate))
 }
 
+fn bad(at: usize, what: &'static str) -> Fail {
+    Fail { at, what: What::Bad(what) }
+}
+
 struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -68,10 +72,6 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn expected(&self, what: &'static str) -> Fail {
         Fail { at: self.at, what: What::Expected(what) }
-    }
-
-    fn bad(&self, at: usize, what: &'static str) -> Fail {
-        Fail { at, what: What::Bad(what) }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -191,8 +191,8 @@ impl Parser<'_> {
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => lone |= self.escape(&mut out)?,
-                Some(_) => return Err(self.bad(self.at, "a raw control character in a text")),
-                None => return Err(self.bad(start - 1, "a text without an end")),
+                Some(_) => return Err(bad(self.at, "a raw control character in a text")),
+                None => return Err(bad(start - 1, "a text without an end")),
             }
             from = self.at;
             self.at = plain_end(self.bytes, from);
@@ -247,7 +247,7 @@ impl Parser<'_> {
                 out.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
                 return Ok(c.is_none());
             }
-            _ => return Err(self.bad(start, "an escape that JSON does not have")),
+            _ => return Err(bad(start, "an escape that JSON does not have")),
         };
         out.push(plain);
         self.at += 2;
@@ -259,12 +259,12 @@ impl Parser<'_> {
         let mut code = 0;
         for &d in digits {
             let Some(d) = char::from(d).to_digit(16) else {
-                return Err(self.bad(escape, "`\\u` without four hex digits"));
+                return Err(bad(escape, "`\\u` without four hex digits"));
             };
             code = code << 4 | d;
         }
         if digits.len() < 4 {
-            return Err(self.bad(escape, "`\\u` without four hex digits"));
+            return Err(bad(escape, "`\\u` without four hex digits"));
         }
         self.at += 4;
         Ok(code)
@@ -309,11 +309,10 @@ impl Parser<'_> {
             }
         }
         if self.at > whole_end {
-            let number =
-                self.text[start..self.at].parse().map_err(|_| self.bad(start, "a number that cannot be read"))?;
+            let number = self.text[start..self.at].parse().map_err(|_| bad(start, "a number that cannot be read"))?;
             return Ok(Value::Float(number));
         }
         number::integer(negative, &self.text[whole..whole_end])
-            .ok_or_else(|| self.bad(start, "an integer of more than 4,300 digits"))
+            .ok_or_else(|| bad(start, "an integer of more than 4,300 digits"))
     }
 }

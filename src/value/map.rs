@@ -1,7 +1,7 @@
 //! An object: entries in order, with an index once there are many.
 
 use super::{Str, Value};
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 /// From this many entries on a [`Map`] keeps a hash index; below, a scan is quicker and smaller.
@@ -50,7 +50,7 @@ pub struct Map {
     entries: Vec<(Key, Value)>,
     /// Whether a key other than text was ever put in.
     other: bool,
-    index: Option<Box<HashMap<Str, usize>>>,
+    index: Option<Box<Index>>,
 }
 
 impl PartialEq for Map {
@@ -88,7 +88,7 @@ impl Map {
     /// Where the text key `name` stands.
     pub fn position(&self, name: &str) -> Option<usize> {
         match &self.index {
-            Some(index) => index.get(name).copied(),
+            Some(index) => index.find(&self.entries, name).ok(),
             None => self.entries.iter().position(|(k, _)| matches!(k, Key::Text(s) if &**s == name)),
         }
     }
@@ -107,18 +107,22 @@ impl Map {
     /// appended as they are: whoever reads YAML decides which of them are one key.
     pub fn insert(&mut self, key: impl Into<Key>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
-        if let Key::Text(name) = &key {
-            if let Some(i) = self.position(name) {
-                return Some(std::mem::replace(&mut self.entries[i].1, value));
+        let known = match &key {
+            Key::Text(name) => self.position(name),
+            Key::Other(_) => {
+                self.other = true;
+                None
             }
-            if let Some(index) = &mut self.index {
-                index.insert(name.clone(), self.entries.len());
-            }
+        };
+        if let Some(i) = known {
+            return Some(std::mem::replace(&mut self.entries[i].1, value));
         }
-        self.other |= matches!(key, Key::Other(_));
         self.entries.push((key, value));
-        if self.index.is_none() && self.entries.len() >= INDEX_FROM {
-            self.reindex();
+        if self.entries.len() >= INDEX_FROM {
+            match &mut self.index {
+                Some(index) if index.has_room(self.entries.len()) => index.add(&self.entries, self.entries.len() - 1),
+                _ => self.reindex(),
+            }
         }
         None
     }
@@ -159,8 +163,52 @@ impl Map {
     }
 
     fn reindex(&mut self) {
-        let places = self.entries.iter().enumerate().filter_map(|(i, (k, _))| k.text().map(|k| (k.clone(), i)));
-        self.index = Some(Box::new(places.collect()));
+        self.index = Some(Box::new(Index::of(&self.entries, self.entries.capacity())));
+    }
+}
+
+/// Finds the text keys of many entries: a table of their positions, addressed by the hash of the key.
+#[derive(Debug, Clone)]
+struct Index {
+    hasher: RandomState,
+    /// One more than a position, or 0. A power of two of them, at most half in use; a key stands in the first free one
+    /// from its hash on.
+    slots: Vec<usize>,
+}
+
+impl Index {
+    fn of(entries: &[(Key, Value)], room: usize) -> Self {
+        let slots = vec![0; (room.max(entries.len()) * 2).next_power_of_two()];
+        let mut index = Self { hasher: RandomState::new(), slots };
+        for i in 0..entries.len() {
+            index.add(entries, i);
+        }
+        index
+    }
+
+    fn has_room(&self, entries: usize) -> bool {
+        entries * 2 <= self.slots.len()
+    }
+
+    /// The position of a key, or the slot where it would stand.
+    fn find(&self, entries: &[(Key, Value)], name: &str) -> Result<usize, usize> {
+        let mut slot = self.hasher.hash_one(name) as usize & (self.slots.len() - 1);
+        loop {
+            match self.slots[slot].checked_sub(1) {
+                None => return Err(slot),
+                Some(i) if matches!(&entries[i].0, Key::Text(known) if **known == *name) => return Ok(i),
+                Some(_) => slot = (slot + 1) & (self.slots.len() - 1),
+            }
+        }
+    }
+
+    /// Takes in the entry at a position, unless its key is known or no text.
+    fn add(&mut self, entries: &[(Key, Value)], i: usize) {
+        if let Key::Text(name) = &entries[i].0
+            && let Err(slot) = self.find(entries, name)
+        {
+            self.slots[slot] = i + 1;
+        }
     }
 }
 
@@ -178,5 +226,36 @@ impl<K: Into<Key>, V: Into<Value>> FromIterator<(K, V)> for Map {
 impl<K: Into<Key>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Map {
     fn from(entries: [(K, V); N]) -> Self {
         entries.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_objects_find_their_keys() {
+        for n in [0, 1, 5, INDEX_FROM as i64 - 1, INDEX_FROM as i64, 1_000] {
+            let mut map: Map = (0..n).map(|i| (format!("k{i}"), i)).collect();
+            assert_eq!(map.insert("k0", "again").is_some(), n > 0);
+            assert_eq!(map.remove("k3"), (n > 3).then_some(Value::Int(3)));
+            for i in (1..n).filter(|i| *i != 3) {
+                let at = if i > 3 { i - 1 } else { i };
+                assert_eq!(map.get(&format!("k{i}")), Some(&Value::Int(i)));
+                assert_eq!(map.position(&format!("k{i}")), Some(at as usize));
+            }
+            assert_eq!((map.get("k3"), map.get("k"), map.get("k1000")), (None, None, None));
+        }
+    }
+
+    #[test]
+    fn keys_other_than_text_are_passed_over() {
+        let mut map = Map::new();
+        for i in 0..100 {
+            map.insert(Key::Other(Box::new(Value::Int(i))), Value::Null);
+            map.insert(i.to_string(), i);
+        }
+        assert_eq!((map.len(), map.position("7"), map.all_text()), (200, Some(15), false));
+        assert_eq!(map.named().count(), 100);
     }
 }

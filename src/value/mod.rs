@@ -36,8 +36,9 @@ pub type Str = Arc<str>;
 /// A JSON value; cloning is cheap (lists and objects are shared).
 ///
 /// Integers and floats stay apart (`1` is not `1.0`), `-0.0` keeps its sign, objects keep their order.
-/// Derived equality compares spelling classes; `schema::same` compares as the rules do.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// Equality compares spelling classes; `schema::same` compares as the rules do. What two values share is equal without a
+/// look inside, so that values of many aliases compare in time.
+#[derive(Debug, Clone, Default)]
 pub enum Value {
     /// `null`
     #[default]
@@ -58,6 +59,23 @@ pub enum Value {
     Object(Arc<Map>),
     /// What YAML can say and JSON cannot.
     Odd(Arc<Odd>),
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::BigInt(a), Value::BigInt(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Array(a), Value::Array(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Value::Object(a), Value::Object(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Value::Odd(a), Value::Odd(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 /// Values of YAML beyond JSON's model.

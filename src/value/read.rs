@@ -126,11 +126,14 @@ fn no_json(text: &str, fail: json::Fail) -> ReadError {
     ReadError { message: format!("{what} at line {line}, column {column}"), at: Some((line, column)) }
 }
 
+/// A character met in a file, fit for a message.
 fn found(c: char) -> String {
-    match c {
-        '`' => "a backtick".to_owned(),
-        c if c.is_control() || c == char::REPLACEMENT_CHARACTER => format!("U+{:04X}", u32::from(c)),
-        c => format!("`{c}`"),
+    if c == '`' {
+        "a backtick".to_owned()
+    } else if c.is_ascii_graphic() || c.is_alphanumeric() {
+        format!("`{c}`")
+    } else {
+        format!("U+{:04X}", u32::from(c))
     }
 }
 

@@ -23,5 +23,7 @@ mod tool_vectors;
 mod toolfile;
 mod two_files;
 mod value;
+mod value_json;
+mod value_yaml;
 mod vectors;
 mod why;

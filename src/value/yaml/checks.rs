@@ -16,9 +16,10 @@ pub(super) fn gap(gap: &str) -> Option<(&'static str, usize)> {
     let mut start = 0;
     for line in gap.split_inclusive(['\n', '\r']) {
         let name = line.split([' ', '\t']).next().unwrap_or_default();
-        let checked = match line.starts_with('%') {
-            true if !matches!(name, "%YAML" | "%TAG") => line.get(..=name.len()).unwrap_or(line),
-            _ => without_comment(line),
+        let checked = if line.starts_with('%') && !matches!(name, "%YAML" | "%TAG") {
+            line.get(..=name.len()).unwrap_or(line)
+        } else {
+            without_comment(line)
         };
         if let Some(at) = checked.find('\t') {
             return Some(("a tab where only spaces may stand", start + at));

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// So many entries may be merged into mappings altogether: merging a growing mapping again and again has no other end.
-const MAX_MERGED: usize = 4_000_000;
+const MAX_MERGED: usize = 1_000_000;
 
 /// The value of a graph; of an empty document, null.
 pub(super) fn construct(graph: &mut Graph) -> Result<Value, Fail> {
@@ -190,7 +190,7 @@ impl Constructor<'_> {
                 let part = self.merge(source, depth + 1)?;
                 self.merged += part.len() + 1;
                 if self.merged > MAX_MERGED {
-                    return Err(Fail::at("more than 4,000,000 merged entries", place));
+                    return Err(Fail::at("more than 1,000,000 merged entries", place));
                 }
                 all.extend(part.iter().copied());
             }

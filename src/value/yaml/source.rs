@@ -76,7 +76,6 @@ pub(super) fn prepare(text: &str) -> Result<Source<'_>, Fail> {
                     {
                         out.push_str(&text[from..start + digits]);
                         from = start + digits;
-                        at = from;
                         (4, "fffd", Some(Was::Surrogate(*code)))
                     }
                     _ => continue,
