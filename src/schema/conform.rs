@@ -16,6 +16,12 @@ pub fn conforms(value: &Value, schema: &Value) -> bool {
     walk(value, schema, &mut Quiet)
 }
 
+/// Like [`conforms`], looking at no more than `left` nodes of the schema, which go down; once there are none left, nothing
+/// conforms.
+pub(super) fn conforms_within(value: &Value, schema: &Value, left: &mut usize) -> bool {
+    walk(value, schema, &mut Bounded { left })
+}
+
 /// The first failing check, in the order of rules 3.4.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
@@ -49,6 +55,15 @@ enum Step<'a> {
 
 /// Hears where the walk is and what failed.
 trait Listener<'a> {
+    /// The listener of a walk whose failures are not of interest.
+    type Muted<'m>: Listener<'a>
+    where
+        Self: 'm;
+    fn muted(&mut self) -> Self::Muted<'_>;
+    /// A node of the schema is looked at; false ends the walk.
+    fn visit(&mut self) -> bool {
+        true
+    }
     fn enter(&mut self, step: Step<'a>);
     fn leave(&mut self);
     /// A check failed; always false, so that a walk can end with it.
@@ -58,6 +73,39 @@ trait Listener<'a> {
 struct Quiet;
 
 impl<'a> Listener<'a> for Quiet {
+    type Muted<'m> = Quiet;
+    fn muted(&mut self) -> Quiet {
+        Quiet
+    }
+    fn enter(&mut self, _: Step<'a>) {}
+    fn leave(&mut self) {}
+    fn fail(&mut self, _: &'static str, _: impl FnOnce() -> String) -> bool {
+        false
+    }
+}
+
+/// A quiet listener that ends a walk which looks at too much.
+struct Bounded<'l> {
+    left: &'l mut usize,
+}
+
+impl<'a> Listener<'a> for Bounded<'_> {
+    type Muted<'m>
+        = Bounded<'m>
+    where
+        Self: 'm;
+    fn muted(&mut self) -> Bounded<'_> {
+        Bounded { left: self.left }
+    }
+    fn visit(&mut self) -> bool {
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                *self.left = left;
+                true
+            }
+            None => false,
+        }
+    }
     fn enter(&mut self, _: Step<'a>) {}
     fn leave(&mut self) {}
     fn fail(&mut self, _: &'static str, _: impl FnOnce() -> String) -> bool {
@@ -71,6 +119,13 @@ struct Telling<'a> {
 }
 
 impl<'a> Listener<'a> for Telling<'a> {
+    type Muted<'m>
+        = Quiet
+    where
+        Self: 'm;
+    fn muted(&mut self) -> Quiet {
+        Quiet
+    }
     fn enter(&mut self, step: Step<'a>) {
         self.path.push(step);
     }
@@ -116,6 +171,9 @@ fn shown_all(values: &[Value]) -> String {
 }
 
 fn walk<'a, L: Listener<'a>>(value: &'a Value, schema: &'a Value, listener: &mut L) -> bool {
+    if !listener.visit() {
+        return false;
+    }
     let node = match schema {
         Value::Bool(false) => return listener.fail("false", || "no value is admitted here".to_owned()),
         Value::Object(node) => Keywords::of(node),
@@ -193,12 +251,12 @@ fn type_words(kind: Option<&Value>) -> String {
 /// `anyOf`, `oneOf`, `allOf`, `not`.
 fn combined<'a, L: Listener<'a>>(value: &'a Value, node: &Keywords<'a>, listener: &mut L) -> bool {
     if let Some(branches) = list(node.any_of)
-        && !branches.iter().any(|branch| conforms(value, branch))
+        && !branches.iter().any(|branch| walk(value, branch, &mut listener.muted()))
     {
         return listener.fail("anyOf", || format!("must fit one of the {} alternatives", branches.len()));
     }
     if let Some(branches) = list(node.one_of) {
-        let fitting = branches.iter().filter(|branch| conforms(value, branch)).take(2).count();
+        let fitting = branches.iter().filter(|branch| walk(value, branch, &mut listener.muted())).take(2).count();
         if fitting != 1 {
             let how = if fitting == 0 { "fits none" } else { "fits more than one" };
             return listener
@@ -212,7 +270,7 @@ fn combined<'a, L: Listener<'a>>(value: &'a Value, node: &Keywords<'a>, listener
         return false;
     }
     if let Some(other) = node.not
-        && conforms(value, other)
+        && walk(value, other, &mut listener.muted())
     {
         return listener.fail("not", || "must not fit the schema under `not`".to_owned());
     }

@@ -1,7 +1,7 @@
 //! The keyed draw of a value from a schema (rules 3.3).
 
 use super::bounds::{Bounds, round2};
-use super::conform::conforms;
+use super::conform::conforms_within;
 use super::hash::{DrawKey, decimal, modulo_big};
 use super::keywords::{Keywords, list};
 use crate::value::{Map, Str, Value};
@@ -13,9 +13,9 @@ use num_traits::FromPrimitive;
 const BUDGET: usize = 1 << 20;
 /// What a value counts against [`BUDGET`]: at most 131,072 values in one draw.
 const VALUE_COST: usize = 8;
-/// How often a value of a `oneOf` branch is held against another branch in one draw; a schema that needs more takes the
-/// first branch of what is left.
-const COMPARISONS: usize = 1 << 20;
+/// How many schema nodes a draw looks at to find the `oneOf` branches that stand alone; a schema that needs more takes the
+/// first branch from there on.
+const MOST_LOOKED_AT: usize = 1 << 21;
 /// The letters of every drawn word.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
 
@@ -24,7 +24,7 @@ const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
 pub fn draw(schema: &Value, key: &DrawKey, salt: &str) -> Value {
     let mut salt_room = String::with_capacity(salt.len() + 64);
     salt_room.push_str(salt);
-    Drawer { key, salt: salt_room, budget: BUDGET, comparisons: COMPARISONS }.value(schema)
+    Drawer { key, salt: salt_room, budget: BUDGET, looks: MOST_LOOKED_AT }.value(schema)
 }
 
 struct Drawer<'k> {
@@ -32,7 +32,8 @@ struct Drawer<'k> {
     /// The salt of the value being drawn; grown and cut back as the draw descends.
     salt: String,
     budget: usize,
-    comparisons: usize,
+    /// Schema nodes that may still be looked at.
+    looks: usize,
 }
 
 impl Drawer<'_> {
@@ -94,15 +95,10 @@ impl Drawer<'_> {
         let mut first = None;
         for (i, branch) in branches.iter().enumerate() {
             let value = self.under(decimal(i, &mut [0; 20]), |this| this.value(branch));
-            let others = branches.iter().enumerate().filter(|(j, _)| *j != i);
-            let mut alone = true;
-            for (_, other) in others {
-                let Some(left) = self.comparisons.checked_sub(1) else { return first.unwrap_or(value) };
-                self.comparisons = left;
-                alone = !conforms(&value, other);
-                if !alone {
-                    break;
-                }
+            let mut others = branches.iter().enumerate().filter(|(j, _)| *j != i);
+            let alone = others.all(|(_, other)| !conforms_within(&value, other, &mut self.looks));
+            if self.looks == 0 {
+                return first.unwrap_or(value);
             }
             if alone {
                 return value;

@@ -197,6 +197,17 @@ fn a_pattern_that_tries_too_long_is_given_up_and_remembered() {
 }
 
 #[test]
+fn patterns_of_any_depth_are_taken_or_refused() {
+    for (open, close) in [("(", ")"), ("(?:", ")"), ("(?:a|", ")"), ("(?=", ")"), ("(?>", ")"), ("(?i:", ")*")] {
+        for levels in [100, 495, 496, 100_000] {
+            let pattern = format!("{}b{}", open.repeat(levels), close.repeat(levels));
+            // deeper ones Python gives up to compile, and what does not compile admits everything
+            assert_eq!(fits(json!("x"), json!({"pattern": pattern})), levels > 495 || close == ")*", "{open} {levels}");
+        }
+    }
+}
+
+#[test]
 fn formats() {
     for (format, good, bad) in [
         (

@@ -324,6 +324,27 @@ fn what_would_fill_the_memory_is_cut() {
     assert_eq!(drawn(&json!({"oneOf": branches}), "s"), Value::Null);
 }
 
+#[test]
+fn deep_and_tangled_schemas_are_drawn_in_time() {
+    let start = Instant::now();
+    for (keyword, listed) in [("items", false), ("anyOf", true), ("oneOf", true), ("allOf", true), ("not", false)] {
+        let mut node = value(&json!({"type": "null"}));
+        for _ in 0..200 {
+            node = Map::from([(keyword, if listed { vec![node].into() } else { node })]).into();
+        }
+        let got = draw(&cleaned(&node), &DrawKey::new("k"), "");
+        let _ = conforms(&got, &node);
+        assert!(same(&got, &got));
+    }
+    // every level admits what the other admits too: without a limit this would take for ever
+    let mut node = value(&json!({"type": "null"}));
+    for _ in 0..60 {
+        node = Map::from([("oneOf", Value::from(vec![node.clone(), node]))]).into();
+    }
+    let _ = draw(&node, &DrawKey::new("k"), "");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
 /// Any value, numbers of every size among them.
 fn any_json() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![

@@ -99,14 +99,17 @@ impl Maker {
     fn land(&mut self, from: usize) {
         let here = self.ops.len();
         if let Some(
-                Op::Fork { to, .. }
-                | Op::Goto(to)
-                | Op::Loop { end: to, .. }
-                | Op::Look { end: to, .. }
-                | Op::Atomic { end: to }
-                | Op::Possessive { end: to, .. }
-                | Op::If { no: to, .. },
-            ) = self.ops.get_mut(from) { *to = here }
+            Op::Fork { to, .. }
+            | Op::Goto(to)
+            | Op::Loop { end: to, .. }
+            | Op::Look { end: to, .. }
+            | Op::Atomic { end: to }
+            | Op::Possessive { end: to, .. }
+            | Op::If { no: to, .. },
+        ) = self.ops.get_mut(from)
+        {
+            *to = here;
+        }
     }
 
     /// An instruction, a part up to its `Done`, and on from behind it.
