@@ -414,7 +414,7 @@ fn a_call_whose_keys_stand_in_another_order_is_answered_alike() {
 fn calls_with_very_many_arguments_stay_quick() {
     let engine = engine(pay_task());
     let mut arguments = value(PAY).as_object().unwrap().clone();
-    for i in 0..20_000 {
+    for i in 0..20_000u32 {
         arguments.insert(format!("a{i}"), i);
     }
     let wide = Call { tool: "pay".into(), arguments: Value::object(arguments) };
