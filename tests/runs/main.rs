@@ -1,6 +1,8 @@
 //! Runs and cards: figures, folders, resuming, comparing.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+mod cli;
+mod compare;
 mod players;
 mod published;
 mod resume;
