@@ -15,6 +15,7 @@ mod draft;
 mod draws;
 mod failures;
 mod flows;
+pub mod golden;
 mod history;
 mod near_miss;
 mod path;
