@@ -1,7 +1,7 @@
 //! One call played: an answer drawn anew, an answer drawn before, a long episode, and what else is asked of a state.
 //!
 //! `cargo bench --bench engine`
-#![expect(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
+#![expect(clippy::unwrap_used, reason = "a benchmark")]
 use rehearsal::engine::{Ending, Engine, State, explain};
 use rehearsal::episode::Episode;
 use rehearsal::plan::{PlanSettings, Planner};

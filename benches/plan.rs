@@ -1,6 +1,10 @@
 //! Planning every dial: the warehouse example (7 tools), sets of 112 and 250 tools made here, and, where the folder is
 //! there, a real set of 112 tools.
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot set up should stop")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot set up should stop, and says what it skips"
+)]
 
 use divan::{Bencher, counter::ItemsCount};
 use rehearsal::plan::{Flow, PlanSettings, Planner};

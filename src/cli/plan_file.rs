@@ -68,6 +68,8 @@ impl SavedPlan {
             .collect();
         let mut map = Map::new();
         map.insert("schema", SCHEMA);
+        map.insert("generator", crate::plan::golden::LABEL);
+        map.insert("generator_hash", crate::plan::golden::HASH);
         map.insert("file", self.file.to_string_lossy().into_owned());
         map.insert("file_hash", self.file_hash.as_str());
         map.insert("contract_hash", self.contract_hash.as_str());

@@ -7,6 +7,12 @@ use crate::value::{call_text, canonical::hex};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
+/// The generator's label (rules 7.10).
+pub const LABEL: &str = "rehearsal-1";
+
+/// The hash of the transcript on the three example files with their flows and declared reads; a test recomputes it.
+pub const HASH: &str = "78827eb8dfa6b0921be577862c6b3f2b8c37ca1ff4182a04f6864585959fe00b";
+
 /// The seeds of the transcript.
 pub const SEEDS: [u64; 2] = [0, 404];
 

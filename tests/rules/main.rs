@@ -8,6 +8,7 @@ mod draws;
 mod engine;
 mod episode;
 mod export;
+mod golden;
 mod hand;
 mod house;
 mod invariants;

@@ -1,12 +1,7 @@
 //! The protocol over a real socket: the server with plain requests and with the client of this crate, faults between
 //! them, restarts, load. Every answer that passes the helper is held against the schema.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "helpers of tests fail by panicking, like the tests they serve"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail by panicking, like the tests they serve")]
 
 mod client;
 mod conformance;

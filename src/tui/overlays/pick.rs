@@ -185,9 +185,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         _ => {
             if let Some(edit) = update::edit_of(action)
-                && pick.editor.edit(edit) {
-                    pick.narrow();
-                }
+                && pick.editor.edit(edit)
+            {
+                pick.narrow();
+            }
         }
     }
     Vec::new()

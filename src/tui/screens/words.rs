@@ -30,9 +30,10 @@ pub fn schema_words(schema: &Value) -> String {
             let kinds: Vec<String> = kinds.iter().filter_map(Value::as_str).map(kind_word).collect();
             kinds.join(" or ")
         }
-        _ => ["anyOf", "oneOf"]
-            .into_iter()
-            .find_map(|word| schema.get(word).and_then(Value::as_array)).map_or_else(|| "anything".to_owned(), |list| list.iter().take(4).map(schema_words).collect::<Vec<_>>().join(", or ")),
+        _ => ["anyOf", "oneOf"].into_iter().find_map(|word| schema.get(word).and_then(Value::as_array)).map_or_else(
+            || "anything".to_owned(),
+            |list| list.iter().take(4).map(schema_words).collect::<Vec<_>>().join(", or "),
+        ),
     };
     if let Some(items) = schema.get("items").filter(|_| words == "list") {
         words = format!("list of {}", plural(&schema_words(items)));

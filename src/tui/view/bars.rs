@@ -53,10 +53,12 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
 
 /// The second line of the header: the episode, else what is to be known of the file.
 fn second(model: &Model, facts: Option<Row>) -> Row {
-    if model.screen == Screen::Step && !model.broken()
-        && let Some(row) = step::facts(model) {
-            return row;
-        }
+    if model.screen == Screen::Step
+        && !model.broken()
+        && let Some(row) = step::facts(model)
+    {
+        return row;
+    }
     let FileState::Open(opened) = &model.file else { return Row::new() };
     let note = tools::notes(opened).into_iter().next();
     match (facts, note) {

@@ -74,9 +74,10 @@ fn mend(buf: &mut Buffer, x: u16, y: u16) {
         return;
     }
     if let Some(cell) = buf.cell_mut((x - 1, y))
-        && text::width(cell.symbol()) > 1 {
-            cell.set_symbol(" ");
-        }
+        && text::width(cell.symbol()) > 1
+    {
+        cell.set_symbol(" ");
+    }
 }
 
 fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {

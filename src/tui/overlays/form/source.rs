@@ -24,13 +24,15 @@ const MOST: usize = 500;
 pub(super) fn default_of(episode: &Episode, tool: &str, name: &str) -> Option<Value> {
     let task = episode.task();
     if *task.target == *tool
-        && let Some((_, value)) = task.stated.iter().find(|(n, _)| **n == *name) {
-            return Some(value.clone());
-        }
+        && let Some((_, value)) = task.stated.iter().find(|(n, _)| **n == *name)
+    {
+        return Some(value.clone());
+    }
     if let Some(read) = task.named_reads.iter().find(|r| *r.tool == *tool)
-        && let Some(value) = read.arguments.get(name) {
-            return Some(value.clone());
-        }
+        && let Some(value) = read.arguments.get(name)
+    {
+        return Some(value.clone());
+    }
     let last = episode.past().iter().rev().find(|m| m.outcome.answer.code.is_none())?;
     last.outcome.answer.value.get(name).filter(|v| v.as_object().is_none()).cloned()
 }
