@@ -2,7 +2,7 @@
 //! cards recomputed where they are at hand; time and peak memory of each.
 //!
 //! `cargo bench --bench run`; a number after `--` is how many episodes.
-#![expect(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a benchmark")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 use rehearsal::card::{Artifact, Tallies, read_records};
 use rehearsal::episode::players::PlayerSpec;
 use rehearsal::plan::{Flow, PlanSettings};

@@ -1,5 +1,4 @@
 //! The state machine and the verdict, clause by clause (rules 3.5, 4, 6, 7), on tasks made by hand.
-#![expect(clippy::unwrap_used, reason = "tests")]
 use crate::hand::{GET, PAY, call, engine, last, pay_step, play, shop, step, task, tool, value};
 use rehearsal::engine::{Change, Code, Ending, Engine, Mismatch, Nearest, Rule, checkable, respond};
 use rehearsal::task::{Call, StepEffect, Task};

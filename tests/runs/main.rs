@@ -1,5 +1,5 @@
 //! Runs and cards: figures, folders, resuming, comparing.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on should stop where it is")]
 
 mod cli;
 mod compare;

@@ -2,5 +2,6 @@
 
 pub mod plan;
 pub mod step;
+mod tool_detail;
 pub mod tools;
 pub mod words;
