@@ -197,7 +197,7 @@ fn with(begin: Start, play: impl AsyncFnOnce(&Hand)) -> u8 {
 fn from_the_first_screen_to_a_verdict_and_out() {
     let code = with(example(), async |hand| {
         hand.glass.until("This is the example").await;
-        hand.keys("2 j l l");
+        hand.keys("2 g j");
         hand.glass.until("task faults:f2").await;
         hand.keys("enter");
         hand.glass.until("verdict so far").await;

@@ -237,7 +237,9 @@ fn an_unfinished_run_is_compared_on_what_it_has() {
     played(&set, "reference", &b);
     let episodes = RunFolder::at(&b).episodes();
     let bytes = std::fs::read(&episodes).unwrap();
-    std::fs::write(&episodes, &bytes[..bytes.len() * 5 / 8]).unwrap();
+    let cut = &bytes[..bytes.len() * 5 / 8];
+    let kept = cut.iter().filter(|b| **b == b'\n').count() as u64;
+    std::fs::write(&episodes, cut).unwrap();
     let both = compared(&a, &b);
     assert!(both.comparison.verdict.is_ok());
     assert_eq!(both.comparison.levels.len(), 3);
@@ -249,7 +251,7 @@ fn an_unfinished_run_is_compared_on_what_it_has() {
     std::fs::write(&episodes, bytes).unwrap();
     assert_eq!(
         check_card(&b).unwrap(),
-        Checked::Same { card, since: open(&b).artifact.cells.iter().map(|c| c.scored).sum::<u64>() - 60 }
+        Checked::Same { card, since: open(&b).artifact.cells.iter().map(|c| c.scored).sum::<u64>() - kept }
     );
 }
 
