@@ -21,8 +21,14 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     open(model, None)
 }
 
-/// Does what a message asks.
+/// Does what a message asks. Whatever it was, every selection is inside what there is afterwards.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let effects = handle(model, msg);
+    keep_all(model);
+    effects
+}
+
+fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Key(event) => key(model, event),
         Msg::Paste(text) => {
