@@ -57,8 +57,7 @@ expect continue "$(uhp run --continue "$id" 'Reply with exactly: and on')" "and 
 expect stream "$(uhp stream --harness "$harness" 'Count slowly from 1 to 12, one number per line.')" "12"
 expect get "$(uhp --json get "$id")" "$id"
 expect "cancel of an ended task" "$(uhp --json cancel "$id")" "completed"
-begun="$(curl -sS -H "Authorization: Bearer $UHP_API_KEY" -H 'Content-Type: application/json' \
-    -d '{"input": "Count slowly from 1 to 100000", "background": true}' "$UHP_BASE_URL/v1/responses" | field id)"
+begun="$("$program" uhp --json run --background 'Count slowly from 1 to 100000' | field id)"
 uhp cancel "$begun" >/dev/null
 expect cancel "$(uhp --json get "$begun")" "cancelled"
 expect sessions "$(uhp sessions)" "hsess"
