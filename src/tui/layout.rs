@@ -63,7 +63,11 @@ pub fn layout((width, height): (u16, u16), screen: Screen, focus: usize) -> Layo
 }
 
 fn panes(body: Rect, screen: Screen, focus: usize) -> Vec<(Pane, Rect)> {
-    let [a, b, c] = screen.panes();
+    let [a, b, c] = match screen.panes() {
+        [a, b, c] => [*a, *b, *c],
+        [a, b] => return two(body, *a, *b, focus),
+        panes => return panes.get(focus).map(|pane| (*pane, body)).into_iter().collect(),
+    };
     if body.width < TWO_FROM {
         // The list with what is selected in it below, as far as there is room; any other pane alone.
         if focus == 0 && body.height >= SPLIT_FROM {
@@ -100,6 +104,20 @@ fn panes(body: Rect, screen: Screen, focus: usize) -> Vec<(Pane, Rect)> {
     vec![(a, left), (b, middle), (c, right)]
 }
 
+/// Two panes: side by side, else one below the other, else the one that has the keys.
+fn two(body: Rect, a: Pane, b: Pane, focus: usize) -> Vec<(Pane, Rect)> {
+    if body.width >= TWO_FROM {
+        let [left, right] = columns(body, body.width / 2);
+        return vec![(a, left), (b, right)];
+    }
+    if body.height >= SPLIT_FROM {
+        let above = body.height / 2;
+        let below = Rect { y: body.y + above, height: body.height - above, ..body };
+        return vec![(a, Rect { height: above, ..body }), (b, below)];
+    }
+    vec![(if focus == 0 { a } else { b }, body)]
+}
+
 /// Two columns with one between them for a rule.
 fn columns(body: Rect, left: u16) -> [Rect; 2] {
     let left = left.min(body.width.saturating_sub(2));
@@ -115,7 +133,7 @@ mod tests {
         for width in 0..=130 {
             for height in 0..=45 {
                 for screen in Screen::ALL {
-                    for focus in 0..3 {
+                    for focus in 0..screen.panes().len() {
                         let all = Rect::new(0, 0, width, height);
                         let l = layout((width, height), screen, focus);
                         assert_eq!(l.too_small, width < LEAST.0 || height < LEAST.1);

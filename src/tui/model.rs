@@ -3,7 +3,15 @@
 use super::keymap::Keymap;
 use super::layout::{self, Layout};
 use super::overlays::Overlay;
+use super::screens::card::CardScreen;
+use super::screens::compare::CompareScreen;
+use super::screens::dials::DialsScreen;
+use super::screens::files::FilesScreen;
 use super::screens::plan::PlanScreen;
+use super::screens::remote::RemoteScreen;
+use super::screens::runs::RunsScreen;
+use super::screens::served::ServedScreen;
+use super::screens::sides::SidesScreen;
 use super::screens::step::StepScreen;
 use super::screens::tools::ToolsScreen;
 use super::widgets::list::Cursor;
@@ -23,11 +31,52 @@ pub enum Screen {
     Plan,
     /// An episode, one call at a time.
     Step,
+    /// Every dial and level on the task at play.
+    Dials,
+    /// The same calls at two levels, side by side.
+    Sides,
+    /// Run folders, and runs that go on.
+    Runs,
+    /// The card of a run.
+    Card,
+    /// Two runs or cards.
+    Compare,
+    /// Two tool files.
+    Files,
+    /// A task of a server elsewhere.
+    Remote,
+    /// The tasks of our own server.
+    Served,
 }
 
 impl Screen {
     /// All, in order.
-    pub const ALL: [Screen; 3] = [Screen::Tools, Screen::Plan, Screen::Step];
+    pub const ALL: [Screen; 11] = [
+        Screen::Tools,
+        Screen::Plan,
+        Screen::Step,
+        Screen::Dials,
+        Screen::Sides,
+        Screen::Runs,
+        Screen::Card,
+        Screen::Compare,
+        Screen::Files,
+        Screen::Remote,
+        Screen::Served,
+    ];
+
+    /// The screens that stand for their tab: those a number key goes to.
+    pub const TABS: [Screen; 5] = [Screen::Tools, Screen::Plan, Screen::Step, Screen::Dials, Screen::Runs];
+
+    /// The screen whose tab is lit while this one is shown.
+    pub fn tab(self) -> Screen {
+        match self {
+            Screen::Sides => Screen::Dials,
+            Screen::Card | Screen::Compare | Screen::Files => Screen::Runs,
+            Screen::Remote | Screen::Served => Screen::Step,
+            screen => screen,
+        }
+    }
 
     /// Its name in the header.
     pub fn title(self) -> &'static str {
@@ -35,15 +84,31 @@ impl Screen {
             Screen::Tools => "Tools",
             Screen::Plan => "Plan",
             Screen::Step => "Step",
+            Screen::Dials => "Dials",
+            Screen::Sides => "Side by side",
+            Screen::Runs => "Runs",
+            Screen::Card => "Card",
+            Screen::Compare => "Compare",
+            Screen::Files => "Tool files",
+            Screen::Remote => "Remote",
+            Screen::Served => "Served",
         }
     }
 
     /// Its panes from the left.
-    pub fn panes(self) -> [Pane; 3] {
+    pub fn panes(self) -> &'static [Pane] {
         match self {
-            Screen::Tools => [Pane::Tools, Pane::Tool, Pane::Schema],
-            Screen::Plan => [Pane::Dials, Pane::Seeds, Pane::Task],
-            Screen::Step => [Pane::Calls, Pane::Call, Pane::Store],
+            Screen::Tools => &[Pane::Tools, Pane::Tool, Pane::Schema],
+            Screen::Plan => &[Pane::Dials, Pane::Seeds, Pane::Task],
+            Screen::Step => &[Pane::Calls, Pane::Call, Pane::Store],
+            Screen::Dials => &[Pane::Panel],
+            Screen::Sides => &[Pane::Sides],
+            Screen::Runs => &[Pane::Runs],
+            Screen::Card => &[Pane::Levels],
+            Screen::Compare => &[Pane::Pairs],
+            Screen::Files => &[Pane::Changed],
+            Screen::Remote => &[Pane::Items],
+            Screen::Served => &[Pane::Served],
         }
     }
 }
@@ -69,11 +134,27 @@ pub enum Pane {
     Call,
     /// Steps, store, dial and verdict after it.
     Store,
+    /// Every dial on the task at play.
+    Panel,
+    /// Two episodes side by side.
+    Sides,
+    /// Run folders.
+    Runs,
+    /// The levels of a card.
+    Levels,
+    /// What two cards are compared by.
+    Pairs,
+    /// Where two tool files differ.
+    Changed,
+    /// The items of a task elsewhere.
+    Items,
+    /// The tasks of our server.
+    Served,
 }
 
 impl Pane {
     /// How many there are.
-    pub const COUNT: usize = Pane::Store as usize + 1;
+    pub const COUNT: usize = Pane::Served as usize + 1;
 }
 
 /// What is known of the tool file.
@@ -184,6 +265,22 @@ pub struct Model {
     pub plan: PlanScreen,
     /// The Step screen.
     pub step: StepScreen,
+    /// The Dials screen.
+    pub dials: DialsScreen,
+    /// The Sides screen.
+    pub sides: SidesScreen,
+    /// The Runs screen.
+    pub runs: RunsScreen,
+    /// The Card screen.
+    pub card: CardScreen,
+    /// The Compare screen.
+    pub compare: CompareScreen,
+    /// The Files screen.
+    pub files: FilesScreen,
+    /// The Remote screen.
+    pub remote: RemoteScreen,
+    /// The Served screen.
+    pub served: ServedScreen,
     /// What to do once the file is open: straight into the stepper.
     pub straight: Option<(Arm, VecDeque<u64>)>,
 }
@@ -215,6 +312,14 @@ impl Model {
             tools: ToolsScreen::default(),
             plan,
             step: StepScreen::default(),
+            dials: DialsScreen::default(),
+            sides: SidesScreen::default(),
+            runs: RunsScreen::default(),
+            card: CardScreen::default(),
+            compare: CompareScreen::default(),
+            files: FilesScreen::default(),
+            remote: RemoteScreen::default(),
+            served: ServedScreen::default(),
             straight: start.arm.map(|arm| (arm, seeds)),
         }
     }
@@ -226,7 +331,8 @@ impl Model {
 
     /// The pane that has the keys.
     pub fn pane(&self) -> Pane {
-        self.screen.panes()[self.focus[self.screen as usize].min(2)]
+        let panes = self.screen.panes();
+        panes[self.focus[self.screen as usize].min(panes.len() - 1)]
     }
 
     /// Where one stands in a pane.

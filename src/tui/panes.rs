@@ -1,7 +1,7 @@
 //! What each pane shows: its rows, its title, and how much of it there is.
 
 use super::model::{Model, Pane};
-use super::screens::{plan, step, tools};
+use super::screens;
 use super::widgets::list::Rows;
 use super::widgets::row::Row;
 
@@ -61,22 +61,12 @@ impl<R: Rows + ?Sized> Rows for &R {
 
 /// The rows of a pane that is so many columns wide inside.
 pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
-    match pane {
-        Pane::Tools | Pane::Tool | Pane::Schema => tools::rows(model, pane, width),
-        Pane::Dials | Pane::Seeds | Pane::Task => plan::rows(model, pane, width),
-        Pane::Calls | Pane::Call | Pane::Store => step::rows(model, pane, width),
-    }
+    screens::rows(model, pane, width)
 }
 
 /// Its title.
 pub fn title(model: &Model, pane: Pane) -> String {
-    match pane {
-        Pane::Tools | Pane::Tool | Pane::Schema => tools::title(model, pane),
-        Pane::Dials => "dials".to_owned(),
-        Pane::Seeds => "seeds".to_owned(),
-        Pane::Task => plan::title(model),
-        Pane::Calls | Pane::Call | Pane::Store => step::title(model, pane),
-    }
+    screens::title(model, pane)
 }
 
 /// Columns and lines of a pane inside, as `usize`.

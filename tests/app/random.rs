@@ -60,7 +60,7 @@ fn event_of(c: char) -> ratatui::crossterm::event::KeyEvent {
 /// What must hold whatever happened.
 fn check(model: &Model) {
     for screen in Screen::ALL {
-        for pane in screen.panes() {
+        for pane in screen.panes().iter().copied() {
             // Panes of other screens are put right when they are shown again.
             if screen != model.screen {
                 continue;

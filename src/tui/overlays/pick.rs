@@ -4,9 +4,9 @@ use super::{Overlay, flow, form};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::screens::{plan, step, tools};
+use crate::tui::screens;
 use crate::tui::update;
 use crate::tui::view::boxed;
 use crate::tui::widgets::editor::Editor;
@@ -142,11 +142,7 @@ pub fn palette(model: &mut Model) {
 
 /// Opens the list of what can be copied here.
 pub fn copy(model: &mut Model) {
-    let mut copies = match model.screen {
-        Screen::Tools => tools::copies(model),
-        Screen::Plan => plan::copies(model),
-        Screen::Step => step::copies(model),
-    };
+    let mut copies = screens::copies(model);
     if let Some(row) = update::selected_row(model) {
         copies.push(Copyable::new("the selected row", row.trim()));
     }

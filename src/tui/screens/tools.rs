@@ -8,7 +8,7 @@ use crate::text;
 use crate::theme::Scope;
 use crate::toolfile::{Effect as Does, Reading, Tool};
 use crate::tui::action::Action;
-use crate::tui::model::{FileState, Model, Pane};
+use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{flow, pick};
 use crate::tui::panes::Stack;
@@ -239,6 +239,10 @@ pub fn facts(model: &Model, opened: &Opened) -> Row {
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::ToggleEffect => toggle_effect(model),
+        Action::Open => {
+            model.focus[Screen::Tools as usize] = 1;
+            Vec::new()
+        }
         Action::AddFlow => {
             flow::begin(model);
             Vec::new()

@@ -5,7 +5,7 @@ use crate::theme::Scope;
 use crate::tui::action::Place as KeyPlace;
 use crate::tui::model::{FileState, Model, Screen};
 use crate::tui::overlays::line::Line;
-use crate::tui::screens::{step, tools};
+use crate::tui::screens::{self, tools};
 use crate::tui::update;
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
@@ -53,9 +53,8 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
 
 /// The second line of the header: the episode, else what is to be known of the file.
 fn second(model: &Model, facts: Option<Row>) -> Row {
-    if model.screen == Screen::Step
-        && !model.broken()
-        && let Some(row) = step::facts(model)
+    if !model.broken()
+        && let Some(row) = screens::facts(model)
     {
         return row;
     }
@@ -74,11 +73,11 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
 
 fn tabs(model: &Model, width: u16) -> Row {
     let mut row = Row::new();
-    for (i, screen) in Screen::ALL.into_iter().enumerate() {
-        let on = screen == model.screen && !model.broken();
+    for (i, screen) in Screen::TABS.into_iter().enumerate() {
+        let on = screen == model.screen.tab() && !model.broken();
         let name = if width < 56 && !on { String::new() } else { format!(" {}", screen.title()) };
         row = row.end(if on { Scope::TabOn } else { Scope::Tab }, format!("{}{name}", i + 1));
-        row = row.end(Scope::Text, if i + 1 < Screen::ALL.len() { "  " } else { " " });
+        row = row.end(Scope::Text, if i + 1 < Screen::TABS.len() { "  " } else { " " });
     }
     row
 }
@@ -89,9 +88,10 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     let rule = "─".repeat(usize::from(rect.width));
     brush.row(buf, line(rect, 0), &Row::of(Scope::Border, rule), Lit::No, 0);
     let layout = model.layout();
-    let hidden = layout.panes.len() < 3 && !model.broken() && !matches!(model.file, FileState::Opening);
+    let count = model.screen.panes().len();
+    let hidden = layout.panes.len() < count && !model.broken() && !matches!(model.file, FileState::Opening);
     if hidden {
-        let says = format!(" pane {} of 3 ", model.focus[model.screen as usize] + 1);
+        let says = format!(" pane {} of {count} ", model.focus[model.screen as usize] + 1);
         let at = Place { x: rect.right() - says.len() as u16 - 1, y: rect.y, width: says.len() as u16 };
         brush.row(buf, at, &Row::of(Scope::Dim, says), Lit::No, 0);
     }
@@ -101,7 +101,7 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
         Row::of(Scope::Dim, progress(running.progress.as_ref()))
     } else if !model.needle.is_empty() {
         Row::new().dim("searching for ").put(Scope::Match, &model.needle)
-    } else if let Some((scope, words)) = step::verdict(model).filter(|_| model.screen == Screen::Step) {
+    } else if let Some((scope, words)) = screens::status(model) {
         Row::of(scope, words)
     } else {
         return;

@@ -6,6 +6,7 @@ use crate::theme::Scope;
 use crate::tui::layout::Layout;
 use crate::tui::model::{FileState, Model, Pane};
 use crate::tui::panes;
+use crate::tui::screens;
 use crate::tui::widgets::list::{Rows, thumb};
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
@@ -44,7 +45,7 @@ fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
         let on = i == cursor.at;
         let lit = match (on, focused) {
             (true, true) => Lit::Focus,
-            (true, false) if is_list(pane) => Lit::Idle,
+            (true, false) if screens::is_list(pane) => Lit::Idle,
             _ => Lit::No,
         };
         if lit != Lit::No {
@@ -60,11 +61,6 @@ fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
             buf.set_stringn(rect.right() - 1, rect.y + 1 + line as u16, "▐", 1, style);
         }
     }
-}
-
-/// Whether a pane's rows are things to choose: their selection is shown when another pane has the keys too.
-fn is_list(pane: Pane) -> bool {
-    matches!(pane, Pane::Tools | Pane::Dials | Pane::Seeds | Pane::Calls)
 }
 
 fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize, usize)>, buf: &mut Buffer) {

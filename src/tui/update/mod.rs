@@ -1,24 +1,28 @@
 //! What every message does to the model. Synchronous and pure: no clock, no file, no terminal; what is to be done outside
 //! comes back as effects.
 
+mod file;
+mod find;
+mod mouse;
+
+pub use file::reread;
+pub use find::{Find, find};
+
 use super::action::{Action, Place};
 use super::keys::Chord;
-use super::model::{FileState, Model, Pane, Running, Screen};
+use super::model::{Model, Pane, Screen};
 use super::msg::{Effect, Msg};
 use super::overlays::{self, Overlay, line, look, pick};
 use super::panes;
-use super::screens::{plan, step, tools};
+use super::screens::{self, plan, step};
 use super::widgets::editor::Edit;
 use super::widgets::list::{Move, Rows};
 use crate::theme::Scope;
-use crate::work::{JobId, OpenError, Opened, Report, Source};
-use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
-use std::sync::Arc;
+use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 /// The effects a fresh model begins with.
 pub fn start(model: &mut Model) -> Vec<Effect> {
-    open(model, None)
+    file::open(model, None)
 }
 
 /// Does what a message asks. Whatever it was, every selection is inside what there is afterwards.
@@ -38,7 +42,7 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 Vec::new()
             }
         }
-        Msg::Mouse(event) => mouse(model, event),
+        Msg::Mouse(event) => mouse::mouse(model, event),
         Msg::Resize(width, height) => {
             model.size = (width, height);
             keep_all(model);
@@ -52,10 +56,10 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Msg::Opened(id, report) => opened(model, id, report),
+        Msg::Opened(id, report) => file::opened(model, id, report),
         Msg::Planned(id, report) => {
             plan::planned(model, id, report);
-            straight(model)
+            file::straight(model)
         }
         Msg::Copied(result) => {
             match result {
@@ -81,6 +85,14 @@ pub fn place_below(model: &Model) -> Place {
         Screen::Tools => Place::Tools,
         Screen::Plan => Place::Plan,
         Screen::Step => Place::Step,
+        Screen::Dials => Place::Dials,
+        Screen::Sides => Place::Sides,
+        Screen::Runs => Place::Runs,
+        Screen::Card => Place::Card,
+        Screen::Compare => Place::Compare,
+        Screen::Files => Place::Files,
+        Screen::Remote => Place::Remote,
+        Screen::Served => Place::Served,
     }
 }
 
@@ -128,9 +140,12 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ShowTools => show(model, Screen::Tools),
         Action::ShowPlan => show(model, Screen::Plan),
         Action::ShowStep => show(model, Screen::Step),
+        Action::ShowDials => show(model, Screen::Dials),
+        Action::ShowRuns => show(model, Screen::Runs),
         Action::NextPane | Action::PreviousPane => {
+            let count = model.screen.panes().len();
             let focus = &mut model.focus[model.screen as usize];
-            *focus = (*focus + if action == Action::NextPane { 1 } else { 2 }) % 3;
+            *focus = (*focus + if action == Action::NextPane { 1 } else { count - 1 }) % count;
             keep_all(model);
             Vec::new()
         }
@@ -160,7 +175,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Reload => {
             model.say(Scope::Notice, "reading the file again");
-            open(model, None)
+            file::open(model, None)
         }
         Action::Fold => {
             fold(model);
@@ -180,23 +195,12 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         _ if model.broken() => Vec::new(),
-        _ => match model.screen {
-            Screen::Tools => tools_act(model, action),
-            Screen::Plan => plan::act(model, action),
-            Screen::Step => step::act(model, action),
-        },
+        _ => screens::act(model, action),
     }
 }
 
-fn tools_act(model: &mut Model, action: Action) -> Vec<Effect> {
-    if action == Action::Open {
-        model.focus[Screen::Tools as usize] = 1;
-        return Vec::new();
-    }
-    tools::act(model, action)
-}
-
-fn show(model: &mut Model, screen: Screen) -> Vec<Effect> {
+/// Goes to a screen.
+pub fn show(model: &mut Model, screen: Screen) -> Vec<Effect> {
     if model.screen != screen {
         model.needle.clear();
     }
@@ -215,64 +219,17 @@ pub fn move_in(model: &mut Model, pane: Pane, way: Move) -> Vec<Effect> {
 
 /// After a selection may have moved: what follows it follows.
 pub fn settled(model: &mut Model, pane: Pane) -> Vec<Effect> {
-    let effects = match pane {
-        Pane::Tools => {
-            tools::settle(model);
-            Vec::new()
-        }
-        Pane::Dials | Pane::Seeds => plan::settle(model),
-        Pane::Calls => {
-            step::settle(model);
-            Vec::new()
-        }
-        _ => Vec::new(),
-    };
+    let effects = screens::settle(model, pane);
     keep_all(model);
     effects
 }
 
 /// Puts every selection of the present screen inside what there is.
 pub fn keep_all(model: &mut Model) {
-    for pane in model.screen.panes() {
+    for pane in model.screen.panes().iter().copied() {
         let (width, height) = panes::size(model, pane);
         let len = panes::rows(model, pane, width).len();
         model.cursor_mut(pane).keep(len, height);
-    }
-}
-
-/// Which place of those found to go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Find {
-    /// The first from here on.
-    Here,
-    /// The next after this one.
-    Next,
-    /// The one before this one.
-    Previous,
-}
-
-/// Goes to a row that holds what is searched for, around the ends.
-pub fn find(model: &mut Model, find: Find) -> Vec<Effect> {
-    if model.needle.is_empty() || model.broken() {
-        return Vec::new();
-    }
-    let pane = model.pane();
-    let (width, _) = panes::size(model, pane);
-    let rows = panes::rows(model, pane, width);
-    let (len, at) = (rows.len(), model.cursor(pane).at);
-    let holds = |i: &usize| rows.row(*i).text().to_lowercase().contains(&model.needle);
-    let found = match find {
-        Find::Here => (0..len).map(|n| (at + n) % len).find(holds),
-        Find::Next => (1..=len).map(|n| (at + n) % len).find(holds),
-        Find::Previous => (1..=len).map(|n| (at + len - n) % len).find(holds),
-    };
-    drop(rows);
-    match found {
-        Some(i) => move_in(model, pane, Move::To(i)),
-        None => {
-            model.say(Scope::Notice, "found nowhere in this pane");
-            Vec::new()
-        }
     }
 }
 
@@ -319,99 +276,6 @@ fn next_theme(model: &mut Model) {
     }
 }
 
-/// Opens the file, or reads it again as the request says now.
-fn open(model: &mut Model, source: Option<Arc<Source>>) -> Vec<Effect> {
-    if let Some(cancel) = model.opening.take().and_then(|running| running.cancel) {
-        cancel.cancel();
-    }
-    let id = model.next_job();
-    model.opening = Some(Running { id, progress: None, cancel: None });
-    vec![Effect::Open { id, request: Box::new(model.request.clone()), source }]
-}
-
-/// Reads the file again after what is declared beside it changed.
-pub fn reread(model: &mut Model) -> Vec<Effect> {
-    let source = match &model.file {
-        FileState::Open(opened) => Some(opened.source.clone()),
-        _ => None,
-    };
-    open(model, source)
-}
-
-fn opened(model: &mut Model, id: JobId, report: Report<Result<Opened, OpenError>>) -> Vec<Effect> {
-    if model.opening.as_ref().is_none_or(|running| running.id != id) {
-        return Vec::new();
-    }
-    let result = match report {
-        Report::Progress(progress) => {
-            if let Some(running) = &mut model.opening {
-                running.progress = Some(progress);
-            }
-            return Vec::new();
-        }
-        Report::Done(result) => result.map_err(|e| e.to_string()),
-        Report::Failed(line) => Err(line),
-    };
-    model.opening = None;
-    match result {
-        Ok(opened) => {
-            // What was declared by hand and is refused is taken back; what was there before stays.
-            if let (Err(why), None, FileState::Open(before)) = (&opened.sheet, &opened.reading.error, &model.file) {
-                let declared = opened.plan != before.plan && before.sheet.is_ok();
-                if declared {
-                    let why = why.clone();
-                    model.request.plan = before.plan.clone();
-                    model.request.read = before.read.clone();
-                    model.say(Scope::Error, format!("! {why}"));
-                    return Vec::new();
-                }
-            }
-            let before = tools::selected_name(model);
-            let first = !matches!(model.file, FileState::Open(_));
-            model.file = FileState::Open(Box::new(opened));
-            if first {
-                plan::preselect(model);
-            }
-            tools::refresh(model, before);
-            model.plan.of = None;
-        }
-        Err(line) => model.file = FileState::Failed(line),
-    }
-    keep_all(model);
-    let mut effects = plan::settle(model);
-    effects.extend(straight(model));
-    effects
-}
-
-/// On the way straight into the stepper: selects the wanted arm, tries the seeds in turn.
-fn straight(model: &mut Model) -> Vec<Effect> {
-    let Some((arm, mut seeds)) = model.straight.take() else { return Vec::new() };
-    if matches!(model.file, FileState::Opening) {
-        model.straight = Some((arm, seeds));
-        return Vec::new();
-    }
-    if model.planning.is_some() && model.plan.then_step {
-        model.straight = Some((arm, seeds));
-        return Vec::new();
-    }
-    if model.screen == Screen::Step {
-        return Vec::new();
-    }
-    if !plan::select_arm(model, arm) {
-        model.screen = Screen::Plan;
-        model.say(Scope::Error, format!("! {arm} is not reached on this set"));
-        return plan::settle(model);
-    }
-    let Some(seed) = seeds.pop_front() else {
-        model.screen = Screen::Plan;
-        return Vec::new();
-    };
-    plan::select_seed(model, seed);
-    model.plan.then_step = true;
-    model.straight = Some((arm, seeds));
-    plan::settle(model)
-}
-
 /// The edit a typing action stands for.
 pub fn edit_of(action: Action) -> Option<Edit> {
     Some(match action {
@@ -430,46 +294,4 @@ pub fn edit_of(action: Action) -> Option<Edit> {
         Action::TypeDown => Edit::Down,
         _ => return None,
     })
-}
-
-/// The wheel scrolls the pane under the pointer, a click selects a row there.
-fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
-    if !model.mouse {
-        return Vec::new();
-    }
-    let way = match event.kind {
-        MouseEventKind::ScrollUp => Some(Move::Up(3)),
-        MouseEventKind::ScrollDown => Some(Move::Down(3)),
-        MouseEventKind::Down(MouseButton::Left) => None,
-        _ => return Vec::new(),
-    };
-    if let Some(Overlay::Look(_)) = model.overlays.last() {
-        if let Some(way) = way {
-            look::wheel(model, way);
-        }
-        return Vec::new();
-    }
-    if !model.overlays.is_empty() || model.broken() {
-        return Vec::new();
-    }
-    let at = Position { x: event.column, y: event.row };
-    let layout = model.layout();
-    let Some((pane, rect)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)).copied() else {
-        return Vec::new();
-    };
-    if let Some(way) = way {
-        return move_in(model, pane, way);
-    }
-    click(model, pane, rect, at)
-}
-
-fn click(model: &mut Model, pane: Pane, rect: Rect, at: Position) -> Vec<Effect> {
-    if let Some(focus) = model.screen.panes().iter().position(|p| *p == pane) {
-        model.focus[model.screen as usize] = focus;
-    }
-    let Some(line) = at.y.checked_sub(rect.y + 1) else { return Vec::new() };
-    let (width, height) = panes::size(model, pane);
-    let len = panes::rows(model, pane, width).len();
-    let row = model.cursor(pane).shown_top(len, height) + usize::from(line);
-    if row < len { move_in(model, pane, Move::To(row)) } else { Vec::new() }
 }

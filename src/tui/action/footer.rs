@@ -1,0 +1,88 @@
+//! What the footer tells of, place by place.
+
+use super::{Action, Place};
+
+impl Place {
+    /// What the footer tells of, the most important first: actions that belong together, and a word where their own
+    /// short titles would say too much or too little here.
+    pub fn footer(self) -> &'static [Hint] {
+        use Action as A;
+        match self {
+            Place::Tools => &[
+                Hint(&[A::Open], "look"),
+                Hint(&[A::ToggleEffect], ""),
+                Hint(&[A::AddFlow], ""),
+                Hint(&[A::Mark], ""),
+                Hint(&[A::SwitchSchema], ""),
+                Hint(&[A::WholeHashes], ""),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
+            ],
+            Place::Plan => &[
+                Hint(&[A::Open], "play"),
+                Hint(&[A::Left, A::Right], "level"),
+                Hint(&[A::AddSeed], ""),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
+            ],
+            Place::Step => &[
+                Hint(&[A::NextCall], ""),
+                Hint(&[A::OwnCall], ""),
+                Hint(&[A::Back, A::Forward], "back, forward"),
+                Hint(&[A::RunToEnd], ""),
+                Hint(&[A::Reply], ""),
+                Hint(&[A::Limit], ""),
+                Hint(&[A::Restart], ""),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
+            ],
+            Place::Dials => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Sides => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Runs => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Card => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Compare => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Files => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Remote => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Served => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Broken => &[Hint(&[A::Reload], "read again"), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Look => &[Hint(&[A::Up, A::Down], "scroll"), Hint(&[A::Close], "")],
+            Place::Choose => {
+                &[Hint(&[A::Accept], ""), Hint(&[A::ChooseUp, A::ChooseDown], "select"), Hint(&[A::Cancel], "")]
+            }
+            Place::Line => &[Hint(&[A::Accept], "take it"), Hint(&[A::Cancel], "")],
+            Place::Form => &[
+                Hint(&[A::Accept], "send"),
+                Hint(&[A::NextField], ""),
+                Hint(&[A::Fill], ""),
+                Hint(&[A::LeaveOut], ""),
+                Hint(&[A::RawJson], ""),
+                Hint(&[A::Send], "send anyway"),
+                Hint(&[A::ChooseTool], ""),
+                Hint(&[A::Cancel], ""),
+            ],
+        }
+    }
+}
+
+/// Actions the footer tells of together, and the word for them; without one, the first action's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Hint(pub &'static [Action], &'static str);
+
+impl Hint {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match (self.1, self.0.first()) {
+            ("", Some(action)) => action.short(),
+            (word, _) => word,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Every action: its name, words, places and keys, one line each.
+
+use super::Context;
+
+macro_rules! actions {
+    ($($action:ident $name:literal $short:literal $title:literal [$($context:ident),*] [$($key:literal),*];)*) => {
+        /// Something a person can do.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Action { $(#[doc = $title] $action,)* }
+
+        impl Action {
+            /// Every action, in the order of the help.
+            pub const ALL: &'static [Action] = &[$(Action::$action,)*];
+
+            /// Its name in the settings file.
+            pub fn name(self) -> &'static str {
+                match self { $(Action::$action => $name,)* }
+            }
+
+            /// What it does, in a word or two, for the footer.
+            pub fn short(self) -> &'static str {
+                match self { $(Action::$action => $short,)* }
+            }
+
+            /// What it does, in a line, for the help and the palette.
+            pub fn title(self) -> &'static str {
+                match self { $(Action::$action => $title,)* }
+            }
+
+            /// Where it can be done.
+            pub fn contexts(self) -> &'static [Context] {
+                match self { $(Action::$action => &[$(Context::$context),*],)* }
+            }
+
+            /// The keys it has unless the settings say otherwise.
+            pub fn default_keys(self) -> &'static [&'static str] {
+                match self { $(Action::$action => &[$($key),*],)* }
+            }
+        }
+    };
+}
+
+actions! {
+    Interrupt "interrupt" "quit" "Quit at once" [Always] ["ctrl-c"];
+    Suspend "suspend" "suspend" "Put the program to sleep; fg wakes it" [Always] ["ctrl-z"];
+    Redraw "redraw" "redraw" "Draw the whole screen again" [Always] ["ctrl-l"];
+
+    Quit "quit" "quit" "Quit" [Main] ["q"];
+    Help "help" "help" "Show the keys that mean something here" [Main] ["?", "f1"];
+    Palette "palette" "commands" "Find an action by typing some of its words" [Main] [":", "ctrl-p"];
+    ShowTools "tools" "tools" "Go to the Tools screen" [Main] ["1"];
+    ShowPlan "plan" "plan" "Go to the Plan screen" [Main] ["2"];
+    ShowStep "step" "step" "Go to the Step screen" [Main] ["3"];
+    ShowDials "dials" "dials" "Go to the Dials screen" [Main] ["4"];
+    ShowRuns "runs" "runs" "Go to the Runs screen" [Main] ["5"];
+    NextPane "next-pane" "pane" "Give the keys to the next pane" [Main] ["tab"];
+    PreviousPane "previous-pane" "pane" "Give the keys to the previous pane" [Main] ["shift-tab"];
+    Search "search" "search" "Search the pane that has the keys" [Main] ["/"];
+    FindNext "find-next" "next found" "Go to the next place found" [Main] [">", "f3"];
+    FindPrevious "find-previous" "previous found" "Go to the previous place found" [Main] ["<", "shift-f3"];
+    Copy "copy" "copy" "Choose something to copy" [Main] ["y"];
+    Reload "reload" "reload" "Read the file again" [Main] ["ctrl-r"];
+    NextTheme "next-theme" "theme" "Change the theme" [Main] ["T"];
+    Mouse "mouse" "mouse" "Turn the mouse on or off" [Main] ["M"];
+    Dismiss "dismiss" "clear" "Clear the search and the message" [Main] ["esc"];
+    Open "open" "open" "Open what is selected" [Main] ["enter"];
+
+    Up "up" "up" "One row up" [Rows] ["up", "k"];
+    Down "down" "down" "One row down" [Rows] ["down", "j"];
+    PageUp "page-up" "page up" "A screenful up" [Rows] ["pgup", "ctrl-b"];
+    PageDown "page-down" "page down" "A screenful down" [Rows] ["pgdn", "ctrl-f"];
+    First "first" "first" "To the first row" [Rows] ["home", "g"];
+    Last "last" "last" "To the last row" [Rows] ["end", "G"];
+    Left "left" "left" "Left: the level below, or what is cut on the left" [Sideways] ["left", "h"];
+    Right "right" "right" "Right: the level above, or what is cut on the right" [Sideways] ["right", "l"];
+    Fold "fold" "fold" "Fold a part of a value, or open it" [Main] ["z"];
+
+    ToggleEffect "toggle-effect" "effect" "Declare the tool a read, a write, or as the file says" [Tools] ["e"];
+    AddFlow "add-flow" "flow" "Add a flow: a field of one tool's answer is an argument of another" [Tools] ["f"];
+    RemoveFlow "remove-flow" "remove flow" "Take the selected flow away" [Tools] ["delete", "d"];
+    SwitchSchema "switch-schema" "in/out" "Show the schema of the answer, or of the arguments" [Tools] ["s"];
+    WholeHashes "whole-hashes" "hashes" "Show the hashes whole, or short" [Tools] ["H"];
+    Mark "mark" "mark" "Mark the tool for a subset" [Tools] ["space"];
+    MarkFound "mark-found" "mark found" "Mark every tool that the search finds" [Tools] ["*"];
+    KeepMarked "keep-marked" "keep marked" "Keep only the marked tools; all again when none is marked" [Tools] ["o"];
+
+    AddSeed "add-seed" "seed" "Plan on any number as the seed" [Plan] ["s"];
+
+    NextCall "next-call" "next" "Make the next call of the reference solution" [Step] ["n"];
+    OwnCall "own-call" "call" "Make a call of your own" [Step] ["c"];
+    Back "back" "back" "One step back" [Step] ["b", "backspace"];
+    Forward "forward" "forward" "One step forward again" [Step] ["f"];
+    Reply "reply" "reply" "End the episode here with a reply, or undo that" [Step] ["r"];
+    Limit "limit" "limit" "End the episode here at the turn limit, or undo that" [Step] ["L"];
+    Restart "restart" "restart" "Back to the start; the calls are kept" [Step] ["0"];
+    RunToEnd "run-to-end" "run" "Make the reference calls that are left, then reply" [Step] ["e"];
+
+    Close "close" "close" "Close this" [Overlay] ["esc", "q"];
+
+    Accept "accept" "choose" "Take it" [Typing] ["enter"];
+    Cancel "cancel" "cancel" "Leave it" [Typing] ["esc"];
+    TypeLeft "type-left" "left" "One letter left" [Typing] ["left"];
+    TypeRight "type-right" "right" "One letter right" [Typing] ["right"];
+    TypeWordLeft "type-word-left" "word left" "One word left" [Typing] ["ctrl-left", "alt-b"];
+    TypeWordRight "type-word-right" "word right" "One word right" [Typing] ["ctrl-right", "alt-f"];
+    TypeHome "type-home" "line start" "To the line's start" [Typing] ["home", "ctrl-a"];
+    TypeEnd "type-end" "line end" "To the line's end" [Typing] ["end", "ctrl-e"];
+    TypeBackspace "type-backspace" "delete" "Take out the letter before" [Typing] ["backspace", "ctrl-h"];
+    TypeDelete "type-delete" "delete" "Take out the letter after" [Typing] ["delete", "ctrl-d"];
+    TypeDeleteWord "type-delete-word" "delete word" "Take out the word before" [Typing] ["ctrl-w", "alt-backspace"];
+    TypeDeleteToStart "type-delete-to-start" "clear before" "Take out all before in the line" [Typing] ["ctrl-u"];
+    TypeDeleteToEnd "type-delete-to-end" "clear after" "Take out all after in the line" [Typing] ["ctrl-k"];
+
+    ChooseUp "choose-up" "up" "One row up" [Choosing] ["up", "ctrl-p"];
+    ChooseDown "choose-down" "down" "One row down" [Choosing] ["down", "ctrl-n"];
+    ChoosePageUp "choose-page-up" "page up" "A screenful up" [Choosing] ["pgup"];
+    ChoosePageDown "choose-page-down" "page down" "A screenful down" [Choosing] ["pgdn"];
+
+    TypeUp "type-up" "up" "One line up" [Lines] ["up"];
+    TypeDown "type-down" "down" "One line down" [Lines] ["down"];
+
+    Send "send" "send" "Make the call as it stands, valid or not" [Form] ["ctrl-s", "f5"];
+    ChooseTool "choose-tool" "tool" "Choose another tool" [Form] ["ctrl-t"];
+    NextField "next-field" "next argument" "To the next argument" [Form] ["tab"];
+    PreviousField "previous-field" "previous argument" "To the previous argument" [Form] ["shift-tab"];
+    RawJson "raw-json" "json" "Write the arguments as raw JSON, or in the form" [Form] ["ctrl-r"];
+    LeaveOut "leave-out" "leave out" "Leave the argument out of the call, or put it in" [Form] ["ctrl-x"];
+    Fill "fill" "fill" "Fill the argument from the task or an earlier answer" [Form] ["ctrl-o"];
+}

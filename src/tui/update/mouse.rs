@@ -1,0 +1,52 @@
+//! The mouse.
+
+use super::move_in;
+use crate::tui::model::{Model, Pane};
+use crate::tui::msg::Effect;
+use crate::tui::overlays::{Overlay, look};
+use crate::tui::panes;
+use crate::tui::widgets::list::{Move, Rows};
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+/// The wheel scrolls the pane under the pointer, a click selects a row there.
+pub(super) fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
+    if !model.mouse {
+        return Vec::new();
+    }
+    let way = match event.kind {
+        MouseEventKind::ScrollUp => Some(Move::Up(3)),
+        MouseEventKind::ScrollDown => Some(Move::Down(3)),
+        MouseEventKind::Down(MouseButton::Left) => None,
+        _ => return Vec::new(),
+    };
+    if let Some(Overlay::Look(_)) = model.overlays.last() {
+        if let Some(way) = way {
+            look::wheel(model, way);
+        }
+        return Vec::new();
+    }
+    if !model.overlays.is_empty() || model.broken() {
+        return Vec::new();
+    }
+    let at = Position { x: event.column, y: event.row };
+    let layout = model.layout();
+    let Some((pane, rect)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)).copied() else {
+        return Vec::new();
+    };
+    if let Some(way) = way {
+        return move_in(model, pane, way);
+    }
+    click(model, pane, rect, at)
+}
+
+fn click(model: &mut Model, pane: Pane, rect: Rect, at: Position) -> Vec<Effect> {
+    if let Some(focus) = model.screen.panes().iter().position(|p| *p == pane) {
+        model.focus[model.screen as usize] = focus;
+    }
+    let Some(line) = at.y.checked_sub(rect.y + 1) else { return Vec::new() };
+    let (width, height) = panes::size(model, pane);
+    let len = panes::rows(model, pane, width).len();
+    let row = model.cursor(pane).shown_top(len, height) + usize::from(line);
+    if row < len { move_in(model, pane, Move::To(row)) } else { Vec::new() }
+}
