@@ -46,11 +46,14 @@ impl RunFolder {
         self.plan().is_file()
     }
 
-    /// The plan. The error is one line.
+    /// The plan. A tool file that it names by a relative path lies beside the folder, so that both can be moved and
+    /// handed on together. The error is one line.
     pub fn read_plan(&self) -> Result<RunPlan, String> {
         let path = self.plan();
         let bytes = std::fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-        RunPlan::read(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+        let mut plan = RunPlan::read(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        plan.own.file = self.0.join(&plan.own.file);
+        Ok(plan)
     }
 
     /// The records of what produced it, one a segment. Lines torn off or that do not parse are passed over.

@@ -9,6 +9,7 @@
 
 mod cli;
 mod driver;
+mod examples;
 mod keys;
 mod program;
 mod pty;
