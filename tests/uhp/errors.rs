@@ -117,7 +117,22 @@ async fn capacity_is_503_and_streams_beyond_it_429_both_with_a_wait() {
     let refused = http.get(&format!("/v1/harnesses/{harness}/events")).await;
     refused.refused(429, "rate_limited");
     assert_eq!(refused.header("retry-after"), "1");
+    let sessions = async || http.get("/v1/sessions").await.ok()["sessions"].as_array().unwrap().len();
+    let (before, body) = (sessions().await, json!({"input": "Reply with exactly: late", "stream": true}));
+    http.post_empty(&format!("/v1/responses/{}/cancel", id_of(&running[1]))).await.ok();
+    let late = || http.request(Method::POST, "/v1/responses").json(&body).header("idempotency-key", "late");
+    http.send(late()).await.refused(429, "rate_limited");
+    assert_eq!(sessions().await, before, "a stream that is refused starts nothing");
     drop(stream);
+    let told = loop {
+        // The server sees a moment later that the reader left.
+        let answer = late().send().await.unwrap();
+        if answer.status().as_u16() == 200 {
+            break answer.text().await.unwrap();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    };
+    assert!(told.contains("late") && told.contains("response.completed"), "nor takes the key: {told}");
     for running in http.get("/v1/sessions").await.ok()["sessions"].as_array().unwrap() {
         http.post_empty(&format!("/v1/sessions/{}/cancel", id_of(running))).await.ok();
     }

@@ -37,19 +37,19 @@ pub(super) fn answer(body: impl Stream<Item = Result<Bytes, Infallible>> + Send 
 }
 
 /// The stream of a task from an event on.
-pub(super) fn of_task(app: &App, task: Arc<Task>, last_seen: Option<u64>) -> Result<Response, Problem> {
+pub(super) fn of_task(app: &App, task: Arc<Task>, last_seen: Option<u64>, permit: OwnedSemaphorePermit) -> Response {
     let reader = Reader {
         next: task.log.resume(last_seen),
         head: task.log.watch(),
         keep_alive: app.config.keep_alive,
         task,
-        _permit: permit(app)?,
+        _permit: permit,
     };
-    Ok(answer(futures_util::stream::unfold(Some(reader), |reader| async move {
+    answer(futures_util::stream::unfold(Some(reader), |reader| async move {
         let mut reader = reader?;
         let (piece, ended) = reader.piece().await;
         (!piece.is_empty()).then_some((Ok(piece), (!ended).then_some(reader)))
-    })))
+    }))
 }
 
 struct Reader {

@@ -37,7 +37,7 @@ pub(super) async fn feed(
         if task.harness_id != harness_id {
             return Err(Problem::new(Code::ResponseNotFound, "There is no such response on this harness."));
         }
-        return stream::of_task(&app, task, last_seen(&headers));
+        return Ok(stream::of_task(&app, task, last_seen(&headers), stream::permit(&app)?));
     }
     let arrivals = app.arrivals.subscribe();
     let mut feed = Feed {

@@ -105,7 +105,10 @@ pub(super) async fn remove(
     stop_running(&app, &owner, &id).await?;
     let saved = {
         let mut world = app.world();
-        world.session(&owner, &id)?;
+        // One that began meanwhile is stopped too.
+        if let Some(task) = &world.session(&owner, &id)?.running {
+            task.cancel.cancel();
+        }
         let changes = world.remove_session(&id, false);
         app.save(changes)
     };

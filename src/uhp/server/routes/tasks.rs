@@ -15,6 +15,7 @@ use axum::response::Response;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Longest idempotency key, in bytes.
 const LONGEST_KEY: usize = 255;
@@ -36,25 +37,35 @@ pub(super) async fn create(
         Ok(request) => request,
         // A known key gives the first request's result, whatever the repeated body holds.
         Err(problem) => match key.as_ref().and_then(|k| supervisor::by_key(&app, &owner, k).transpose()) {
-            Some(task) => return answer(&app, task?, body.get("stream") == Some(&json!(true)), false, &headers).await,
+            Some(task) => {
+                let reader = reader(&app, body.get("stream") == Some(&json!(true)))?;
+                return answer(&app, task?, reader, false, &headers).await;
+            }
             None => return Err(problem),
         },
     };
-    let (streams, background) = (request.stream, request.background);
+    let background = request.background;
+    // Before the task begins: a stream that is refused must leave nothing running.
+    let reader = reader(&app, request.stream)?;
     let address = app.config.public_url.clone().unwrap_or(address);
     let task = supervisor::admit(&app, &owner, request, key, &address).await?;
-    answer(&app, task, streams, background, &headers).await
+    answer(&app, task, reader, background, &headers).await
+}
+
+/// The permit of the stream that is asked for, if one is.
+fn reader(app: &App, streams: bool) -> Result<Option<OwnedSemaphorePermit>, Problem> {
+    streams.then(|| stream::permit(app)).transpose()
 }
 
 async fn answer(
     app: &App,
     task: Arc<Task>,
-    streams: bool,
+    reader: Option<OwnedSemaphorePermit>,
     background: bool,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    if streams {
-        return stream::of_task(app, task, last_seen(headers));
+    if let Some(permit) = reader {
+        return Ok(stream::of_task(app, task, last_seen(headers), permit));
     }
     if !background {
         task.log.ended().await;
