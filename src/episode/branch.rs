@@ -113,7 +113,7 @@ impl Branches {
     }
 
     /// The call of a branch at an index.
-    fn call<'a>(&'a self, branch: usize, index: usize, line: &'a [Arc<Made>]) -> Option<&'a Arc<Made>> {
+    pub(super) fn call<'a>(&'a self, branch: usize, index: usize, line: &'a [Arc<Made>]) -> Option<&'a Arc<Made>> {
         let mut found = None;
         self.walk(branch, line, |starts, own| {
             if let Some(made) = index.checked_sub(starts).and_then(|i| own.get(i)) {

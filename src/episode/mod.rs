@@ -254,6 +254,11 @@ impl Episode {
         self.branches.calls(branch, &self.line)
     }
 
+    /// The call of a branch at an index.
+    pub fn branch_call(&self, branch: usize, index: usize) -> Option<&Arc<Made>> {
+        self.branches.call(branch, index, &self.line)
+    }
+
     /// Returns to a branch, the cursor where the two part; false for an unknown one.
     pub fn return_to(&mut self, branch: usize) -> bool {
         let Some(shared) = self.branches.switch(branch, &mut self.line, &mut self.end) else { return false };

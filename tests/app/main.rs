@@ -15,5 +15,6 @@ mod program;
 mod pty;
 mod random;
 mod screens;
+mod stepping;
 mod vectors;
 mod vt;

@@ -39,6 +39,7 @@ impl Place {
                 Hint(&[A::Reply], ""),
                 Hint(&[A::Limit], ""),
                 Hint(&[A::Restart], ""),
+                Hint(&[A::Branches], ""),
                 Hint(&[A::Copy], ""),
                 Hint(&[A::Search], ""),
                 Hint(&[A::NextPane], ""),

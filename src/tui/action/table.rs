@@ -94,6 +94,7 @@ actions! {
     Limit "limit" "limit" "End the episode here at the turn limit, or undo that" [Step] ["L"];
     Restart "restart" "restart" "Back to the start; the calls are kept" [Step] ["0"];
     RunToEnd "run-to-end" "run" "Make the reference calls that are left, then reply" [Step] ["e"];
+    Branches "branches" "branches" "Return to a branch, or to an episode kept" [Step] ["t"];
 
     Close "close" "close" "Close this" [Overlay] ["esc", "q"];
 

@@ -6,7 +6,7 @@ use crate::theme::Scope;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::screens;
+use crate::tui::screens::{self, step};
 use crate::tui::update;
 use crate::tui::view::boxed;
 use crate::tui::widgets::editor::Editor;
@@ -54,6 +54,8 @@ pub enum Purpose {
     Tool(Vec<Str>),
     /// A value for an argument.
     Fill(Vec<Value>),
+    /// A branch or a kept episode.
+    Branch(Vec<step::Line>),
 }
 
 /// The list.
@@ -225,6 +227,12 @@ fn accept(model: &mut Model, purpose: Purpose, chosen: usize) -> Vec<Effect> {
         Purpose::Fill(mut values) => {
             if chosen < values.len() {
                 form::filled(model, values.swap_remove(chosen));
+            }
+            Vec::new()
+        }
+        Purpose::Branch(lines) => {
+            if let Some(line) = lines.get(chosen) {
+                step::return_to(model, *line);
             }
             Vec::new()
         }

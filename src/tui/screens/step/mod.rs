@@ -3,9 +3,12 @@
 //! Where one stands in the list of calls is where one stands in the episode: going up goes back in time, and a call made
 //! there starts a branch. Below the calls made stand the reference calls still to come.
 
+mod branches;
 mod call;
 mod calls;
 mod store;
+
+pub use branches::{Line, open_episode, return_to};
 
 use super::words;
 use crate::engine::{Ending, Made};
@@ -29,6 +32,8 @@ use std::sync::Arc;
 pub struct StepScreen {
     /// The episode, once a task was chosen.
     pub episode: Option<Episode>,
+    /// The episodes it took the place of, the latest last: they can be returned to.
+    pub kept: Vec<Episode>,
     /// The reference calls still to come from where one stands.
     left: Vec<Call>,
     /// The selected call, ready to be shown.
@@ -88,10 +93,9 @@ impl StepScreen {
 
 /// Starts a task from its beginning.
 pub fn start(model: &mut Model, task: Arc<Task>) {
+    branches::keep(model);
     model.step.episode = Some(Episode::new(task));
-    *model.cursor_mut(Pane::Calls) = Cursor::default();
-    *model.cursor_mut(Pane::Store) = Cursor::default();
-    follow(model);
+    branches::fresh(model);
 }
 
 /// Puts the selection where the episode stands, after the episode moved.
@@ -223,6 +227,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             );
         }
         Action::RunToEnd => run_to_end(model),
+        Action::Branches => branches::list(model),
         Action::Open => open(model),
         _ => {}
     }
