@@ -27,6 +27,16 @@ async fn streams_of_every_ending_keep_every_rule() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_stream_says_at_its_beginning_which_task_is_played() {
+    let server = server(|_| {}).await;
+    let events = server.http().stream(json!({"input": "faults:f2 seed 1"})).await;
+    assert_eq!(events[1]["type"], "response.in_progress");
+    let about = &events[1]["response"]["metadata"]["rehearsal"];
+    assert_eq!((&about["arm"], &about["seed"]), (&json!("faults:f2"), &json!(1)));
+    assert_eq!(about, &events.last().unwrap()["response"]["metadata"]["rehearsal"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn stream_and_blocking_give_the_same_output() {
     let server = server(|_| {}).await;
     let http = server.http();

@@ -1,8 +1,8 @@
 //! A client for any server of the protocol.
 //!
 //! Owns: requests with the version agreed on, retries only where they are allowed, the key's confinement to its own
-//! host, streams with their gaps found and repaired ([`events`]), and two pure models that a screen can show: a response
-//! as items and steps ([`transcript`]), and its calls replayed on a local tool file ([`replay`]).
+//! host, streams with their gaps found and repaired ([`events`]), and pure models that a screen can show: a response as
+//! items ([`transcript`]) and steps ([`steps`]), and its calls replayed on a local tool file ([`replay`]).
 
 mod address;
 mod error;
@@ -10,6 +10,7 @@ pub mod events;
 mod http;
 pub mod replay;
 mod retry;
+pub mod steps;
 mod task;
 pub mod transcript;
 

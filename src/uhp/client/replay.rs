@@ -1,9 +1,11 @@
 //! The calls of a response replayed on a local tool file: what the engine answers, why, what it stores, and where the
 //! remote answers differ. Pure.
 
-use super::transcript::Transcript;
+use super::steps::Steps;
+use super::transcript::{Item, Step, Transcript};
 use crate::align::Played;
-use crate::engine::{Engine, Made, State, explain};
+use crate::engine::explain;
+use crate::episode::{Episode, Made};
 use crate::plan::Planner;
 use crate::schema::same;
 use crate::task::{Arm, Dial, Form, ShownTool, Task};
@@ -43,13 +45,9 @@ pub enum Agreement {
     Foreign,
 }
 
-/// One call replayed.
-#[derive(Debug, Clone)]
+/// What the remote side said to one call, beside what the local engine says.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
-    /// The call, and what it did here.
-    pub made: Made,
-    /// Why it was answered so here.
-    pub why: String,
     /// The remote answer's text.
     pub remote: Option<String>,
     /// How the two compare.
@@ -57,53 +55,104 @@ pub struct Replayed {
 }
 
 /// The calls of a response, replayed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Replay {
-    /// What they were replayed on.
+    /// What they are replayed on.
     pub ground: Ground,
-    /// The engine that answered.
-    pub engine: Arc<Engine>,
-    /// Each call, in order.
+    /// The calls on the local engine.
+    pub episode: Episode,
+    /// What the remote side said to each.
     pub calls: Vec<Replayed>,
+    /// Calls without a remote answer.
+    unanswered: Vec<usize>,
 }
 
 impl Replay {
-    /// The state after the first `n` calls.
-    pub fn state_at(&self, n: usize) -> State {
-        match n.min(self.calls.len()).checked_sub(1) {
-            None => self.engine.start(),
-            Some(last) => self.calls[last].made.outcome.state.clone(),
+    /// Nothing replayed yet.
+    pub fn new(ground: Ground) -> Self {
+        let episode = Episode::new(ground.task().clone());
+        Self { ground, episode, calls: Vec::new(), unanswered: Vec::new() }
+    }
+
+    /// Replays the calls that are whole since the last time, and compares answers that came since. Where one stands in the
+    /// episode stays.
+    pub fn follow(&mut self, transcript: &Transcript, steps: &Steps) {
+        let at = self.episode.cursor();
+        self.episode.go_to(usize::MAX);
+        let answer_of = |n: usize| match steps.list()[steps.calls()[n]] {
+            Step::Call { answer: Some(answer), .. } => transcript.items.get(answer).filter(|i| !i.open),
+            _ => None,
+        };
+        let mut waiting = std::mem::take(&mut self.unanswered);
+        while let Some(&place) = steps.calls().get(self.calls.len()) {
+            let Step::Call { call, .. } = steps.list()[place] else { break };
+            if transcript.items[call].open {
+                break;
+            }
+            let Some(call) = transcript.call(call) else { break };
+            self.episode.make(call);
+            waiting.push(self.calls.len());
+            self.calls.push(Replayed { remote: None, agreement: Agreement::Unanswered });
         }
+        for n in waiting {
+            let text = answer_of(n).map(Item::text);
+            if text.is_none() {
+                self.unanswered.push(n);
+            }
+            self.calls[n] = self.compared(n, text);
+        }
+        self.episode.go_to(at);
+    }
+
+    fn compared(&self, n: usize, remote: Option<String>) -> Replayed {
+        let Some(made) = self.made(n) else { return Replayed { remote, agreement: Agreement::Unanswered } };
+        let agreement = match &remote {
+            _ if !self.knows(&made.call.tool) => Agreement::Foreign,
+            None => Agreement::Unanswered,
+            Some(text) if agrees(text, &made.outcome.answer.text) => Agreement::Same,
+            Some(_) => Agreement::Differs,
+        };
+        Replayed { remote, agreement }
+    }
+
+    /// The call at a place, and what it did here.
+    pub fn made(&self, n: usize) -> Option<&Arc<Made>> {
+        self.episode.calls().get(n)
+    }
+
+    /// Why a call was answered so here.
+    pub fn why(&self, n: usize) -> String {
+        self.made(n).map(|made| explain::sentence(self.ground.task(), made)).unwrap_or_default()
+    }
+
+    /// Whether a tool is one of the file's.
+    pub fn knows(&self, tool: &str) -> bool {
+        self.ground.task().shown(tool).is_some()
+    }
+
+    /// Whether any of the calls is to a tool of the file: only then is there anything to say.
+    pub fn says_something(&self) -> bool {
+        self.calls.iter().any(|c| c.agreement != Agreement::Foreign)
+    }
+
+    /// How many remote answers are the same here, and how many differ.
+    pub fn tally(&self) -> (usize, usize) {
+        let count = |what| self.calls.iter().filter(|c| c.agreement == what).count();
+        (count(Agreement::Same), count(Agreement::Differs))
     }
 }
 
-/// Replays the calls of a response on a tool set. The error says in one line why there is nothing to replay.
+/// Replays the calls of a whole response on a tool set. The error says in one line why there is nothing to replay.
 pub fn replay(transcript: &Transcript, planner: &Planner) -> Result<Replay, String> {
-    let calls = transcript.calls();
-    let ground = ground(transcript, planner)?;
-    if calls.is_empty() {
+    let mut replay = Replay::new(ground(transcript.metadata("rehearsal"), planner)?);
+    replay.follow(transcript, &Steps::of(transcript));
+    if replay.calls.is_empty() {
         return Err("the response made no call".to_owned());
     }
-    let known = |tool: &str| ground.task().shown(tool).is_some();
-    if !calls.iter().any(|(call, _)| known(&call.tool)) {
+    if !replay.says_something() {
         return Err("none of the called tools is in the tool file".to_owned());
     }
-    let engine = Arc::new(Engine::new(ground.task().clone()));
-    let mut state = engine.start();
-    let mut replayed = Vec::with_capacity(calls.len());
-    for (call, remote) in calls {
-        let outcome = engine.step(&state, &call);
-        state = outcome.state.clone();
-        let agreement = match &remote {
-            _ if !known(&call.tool) => Agreement::Foreign,
-            None => Agreement::Unanswered,
-            Some(text) if agrees(text, &outcome.answer.text) => Agreement::Same,
-            Some(_) => Agreement::Differs,
-        };
-        let made = Made { call, outcome };
-        replayed.push(Replayed { why: explain::sentence(ground.task(), &made), made, remote, agreement });
-    }
-    Ok(Replay { ground, engine, calls: replayed })
+    Ok(replay)
 }
 
 /// Whether two answers say the same: the same text, or the same JSON value however it is written.
@@ -112,10 +161,11 @@ fn agrees(a: &str, b: &str) -> bool {
     a == b || value(a).zip(value(b)).is_some_and(|(a, b)| same(&a, &b))
 }
 
-/// The task that the response says it played, when it was planned on this very file; else free play.
-fn ground(transcript: &Transcript, planner: &Planner) -> Result<Ground, String> {
+/// The task that a response says it played (`metadata.rehearsal`), when it was planned on this very file; else free play.
+/// It may take its time: it plans.
+pub fn ground(about: Option<&Json>, planner: &Planner) -> Result<Ground, String> {
     let reading = planner.reading();
-    if let Some(about) = transcript.metadata("rehearsal") {
+    if let Some(about) = about {
         let text = |key: &str| about.get(key).and_then(Json::as_str);
         let arm = text("arm").and_then(Arm::parse);
         let seed = about.get("seed").and_then(Json::as_u64);
@@ -187,6 +237,7 @@ pub fn played(transcript: &Transcript) -> Vec<Played> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Engine;
     use crate::plan::PlanSettings;
     use crate::toolfile::{ReadOptions, read};
     use serde_json::json;
@@ -224,8 +275,10 @@ mod tests {
         let replay = replay(&Transcript::of(&response(&planner, &task, true)), &planner).unwrap();
         assert_eq!(replay.ground, Ground::Planned(Arc::new(task.clone())));
         assert_eq!(replay.calls.len(), task.reference_calls.len());
-        assert!(replay.calls.iter().all(|c| c.agreement == Agreement::Same && !c.why.is_empty()));
-        assert!(replay.state_at(99).goal() && !replay.state_at(0).goal());
+        assert!(replay.calls.iter().all(|c| c.agreement == Agreement::Same));
+        assert!((0..replay.calls.len()).all(|n| !replay.why(n).is_empty()));
+        assert!(replay.episode.state_at(99).goal() && !replay.episode.state_at(0).goal());
+        assert_eq!(replay.tally(), (replay.calls.len(), 0));
     }
 
     #[test]
@@ -245,6 +298,34 @@ mod tests {
         assert_eq!(agreements, [Agreement::Differs, Agreement::Foreign, Agreement::Unanswered]);
         let none = response(&planner, &Task { reference_calls: vec![], ..task }, false);
         assert!(super::replay(&Transcript::of(&none), &planner).is_err());
+    }
+
+    #[test]
+    fn a_growing_response_is_replayed_call_by_call() {
+        let planner = planner();
+        let task = planner.plan(Arm::parse("faults:f2").unwrap(), 3).unwrap();
+        let whole = response(&planner, &task, true);
+        let output = whole["output"].as_array().unwrap();
+        let mut growing = Replay::new(ground(Some(&whole["metadata"]["rehearsal"]), &planner).unwrap());
+        let mut steps = Steps::default();
+        for n in 0..=output.len() {
+            let mut part = whole.clone();
+            part["status"] = json!("in_progress");
+            part["output"] = json!(output[..n]);
+            if n % 2 == 1 {
+                // The arguments of the last call still come.
+                part["output"][n - 1]["status"] = json!("in_progress");
+            }
+            let transcript = Transcript::of(&part);
+            steps.follow(&transcript);
+            growing.follow(&transcript, &steps);
+            assert_eq!(growing.calls.len(), n / 2, "a call is replayed once its arguments are whole");
+        }
+        let at_once = replay(&Transcript::of(&whole), &planner).unwrap();
+        assert_eq!(growing.calls, at_once.calls);
+        let made = |r: &Replay| r.episode.calls().iter().map(|m| m.call.clone()).collect::<Vec<_>>();
+        assert_eq!(made(&growing), made(&at_once));
+        assert_eq!(growing.episode.cursor(), 0, "where one stands stays");
     }
 
     #[test]

@@ -41,6 +41,11 @@ impl Item {
         self.text_of("type")
     }
 
+    /// What pairs a call with its answer; empty when there is nothing.
+    pub fn call_id(&self) -> &str {
+        self.text_of("call_id")
+    }
+
     fn text_of(&self, key: &str) -> &str {
         self.raw.get(key).and_then(Json::as_str).unwrap_or_default()
     }
@@ -90,6 +95,19 @@ pub enum Step {
     Answer(usize),
     /// An item of another kind.
     Other(usize),
+}
+
+impl Step {
+    /// The step that an item by itself is.
+    pub(super) fn of(at: usize, item: &Item) -> Self {
+        match item.kind() {
+            "reasoning" => Step::Reasoning(at),
+            "message" => Step::Message(at),
+            "function_call" => Step::Call { call: at, answer: None },
+            "function_call_output" => Step::Answer(at),
+            _ => Step::Other(at),
+        }
+    }
 }
 
 /// A response as it stands.
@@ -278,12 +296,12 @@ impl Transcript {
     pub fn steps(&self) -> Vec<Step> {
         let mut answers: HashMap<&str, VecDeque<usize>> = HashMap::new();
         for (at, item) in self.items.iter().enumerate().filter(|(_, i)| i.kind() == "function_call_output") {
-            answers.entry(item.text_of("call_id")).or_default().push_back(at);
+            answers.entry(item.call_id()).or_default().push_back(at);
         }
         let mut answered: Vec<Option<usize>> = vec![None; self.items.len()];
         let mut taken = vec![false; self.items.len()];
         for (at, item) in self.items.iter().enumerate().filter(|(_, i)| i.kind() == "function_call") {
-            let id = item.text_of("call_id");
+            let id = item.call_id();
             let Some(answer) = answers.get_mut(id).filter(|_| !id.is_empty()).and_then(VecDeque::pop_front) else {
                 continue;
             };
@@ -291,30 +309,30 @@ impl Transcript {
             taken[answer] = true;
         }
         let step = |(at, item): (usize, &Item)| match item.kind() {
-            "reasoning" => Some(Step::Reasoning(at)),
-            "message" => Some(Step::Message(at)),
             "function_call" => Some(Step::Call { call: at, answer: answered[at] }),
             "function_call_output" => (!taken[at]).then_some(Step::Answer(at)),
-            _ => Some(Step::Other(at)),
+            _ => Some(Step::of(at, item)),
         };
         self.items.iter().enumerate().filter_map(step).collect()
     }
 
-    /// The calls in order, numbers of their arguments spelled as sent, each with the text of its answer. Arguments that
-    /// are not JSON stand as text, as an agent's harness would see them.
+    /// The call that an item is, numbers of its arguments spelled as sent. Arguments that are not JSON stand as text, as
+    /// an agent's harness would see them.
+    pub fn call(&self, at: usize) -> Option<Call> {
+        let item = self.items.get(at).filter(|i| i.kind() == "function_call")?;
+        let text = item.text_of("arguments");
+        let arguments =
+            value::read_json(text.as_bytes()).map_or_else(|_| value::Value::str(text), |document| document.root);
+        Some(Call { tool: item.text_of("name").into(), arguments })
+    }
+
+    /// The calls in order, each with the text of its answer.
     pub fn calls(&self) -> Vec<(Call, Option<String>)> {
-        let read = |text: &str| {
-            value::read_json(text.as_bytes()).map_or_else(|_| value::Value::str(text), |document| document.root)
-        };
-        let call = |step: Step| match step {
-            Step::Call { call, answer } => {
-                let item = &self.items[call];
-                let made = Call { tool: item.text_of("name").into(), arguments: read(item.text_of("arguments")) };
-                Some((made, answer.map(|a| self.items[a].text())))
-            }
+        let made = |step: Step| match step {
+            Step::Call { call, answer } => Some((self.call(call)?, answer.map(|a| self.items[a].text()))),
             _ => None,
         };
-        self.steps().into_iter().filter_map(call).collect()
+        self.steps().into_iter().filter_map(made).collect()
     }
 
     /// What a person should know of the response beside its output, a line each: the model that ran and the one asked

@@ -24,7 +24,7 @@ fn told() -> (Vec<Fields>, Json) {
             .unwrap(),
     };
     let mut composer = Composer::new(response, 0);
-    let mut events: Vec<String> = composer.begin().into();
+    let mut events: Vec<String> = vec![composer.begin(), composer.apply(crate::uhp::wire::event::Beat::Begin, true)];
     for step in [
         Told::Reasoning("Look it up.".into()),
         Told::Call {

@@ -28,10 +28,10 @@ struct Inner {
 pub struct Full;
 
 impl Log {
-    /// The log of a task that begins: its first two events are there.
+    /// The log of a task that begins: its first event is there.
     pub fn begin(response: Response) -> Self {
         let mut composer = Composer::new(response, 0);
-        let events: Vec<Arc<str>> = composer.begin().into_iter().map(Arc::from).collect();
+        let events = vec![Arc::from(composer.begin())];
         Self::with(composer, events, false)
     }
 

@@ -38,6 +38,8 @@ pub enum Step {
 /// One event to come.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Beat {
+    /// The task is under way; the event says what is known of it by now.
+    Begin,
     /// An item begins.
     Open(Item),
     /// The text part of the open message, or the summary part of the open reasoning, begins.
@@ -112,13 +114,10 @@ impl Composer {
         self.open.is_some() && self.response.output.last().is_some_and(|i| i.kind == "message")
     }
 
-    /// The first two events: the task was created and is in progress.
-    pub fn begin(&mut self) -> [String; 2] {
+    /// The first event: the task was created.
+    pub fn begin(&mut self) -> String {
         let response = self.response.json();
-        [
-            self.event("response.created", json!({ "response": response })),
-            self.event("response.in_progress", json!({ "response": response })),
-        ]
+        self.event("response.created", json!({ "response": response }))
     }
 
     /// The beats of a step from here. A step that begins another item closes an open message first.
@@ -186,6 +185,7 @@ impl Composer {
     /// is incomplete. A beat about an item when none has begun is told as an `error` event: nothing is lost or guessed.
     pub fn apply(&mut self, beat: Beat, whole: bool) -> String {
         let (kind, body) = match beat {
+            Beat::Begin => ("response.in_progress", json!({ "response": self.response.json() })),
             Beat::Warn(problem) => ("error", warning(&problem)),
             Beat::Open(item) => {
                 let body = json!({ "output_index": self.response.output.len(), "item": item });
@@ -341,7 +341,7 @@ fn tell(item: &mut Item, told: &mut Told, beat: Beat, whole: bool) -> (&'static 
             item.status = if whole { "completed" } else { "incomplete" }.to_owned();
             ("response.output_item.done", json!({ "item": item }))
         }
-        Beat::Open(_) | Beat::Warn(_) => ("error", json!({})),
+        Beat::Begin | Beat::Open(_) | Beat::Warn(_) => ("error", json!({})),
     }
 }
 

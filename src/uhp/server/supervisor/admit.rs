@@ -205,7 +205,7 @@ fn take(
     });
 
     let mut changes = vec![Change::row(Table::Task, id.clone(), &task.row())];
-    for (i, event) in task.log.read(0, 2).0.iter().enumerate() {
+    for (i, event) in task.log.read(0, 1).0.iter().enumerate() {
         changes.push(Change::Put(Table::Event, event_key(&id, i), event.as_bytes().to_vec()));
     }
     let mut input_bytes = raw_bytes(&request.raw_input);

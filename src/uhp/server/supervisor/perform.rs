@@ -69,6 +69,8 @@ impl Teller<'_> {
             self.task.log.compose(|c| c.metadata().insert("rehearsal".into(), json!(said)));
             self.app.save_later(|| Change::row(Table::Task, self.task.id.clone(), &self.task.row()));
         }
+        // Told only now, so that a reader learns at the start which task is played.
+        self.put(Beat::Begin, true, false)?;
         let mut calls = 0;
         loop {
             let next;
