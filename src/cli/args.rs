@@ -12,10 +12,11 @@ use std::path::PathBuf;
     disable_help_subcommand = true,
     after_help = "Without a subcommand a screen opens; without a terminal a summary is printed instead.\n\
                   Exit codes: 0 done, 1 refused, 2 usage, 4 a check that was asked for failed, 130 interrupted.",
-    before_help = "Examples:\n  rehearsal                                     the example that comes with the program\n  \
-                   rehearsal tools.json                          open your own tool file\n  \
-                   rehearsal tools.json --arm faults:f2 --seed 0 straight into a task\n  \
-                   rehearsal step tools.json --arm faults:f2 --seed 0"
+    before_help = "Examples:\n  \
+        rehearsal\n  \
+        rehearsal examples/hotel/hotel.mcp.json\n  \
+        rehearsal examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20\n  \
+        rehearsal step examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20"
 )]
 pub struct Arguments {
     /// What to do; without it a screen opens.
@@ -47,6 +48,8 @@ pub enum Command {
     Serve(super::serve::ServeArgs),
     /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.
     Uhp(super::uhp::UhpArgs),
+    /// Print what the program finds around it: terminal, colours, settings, themes, folders.
+    Doctor(super::doctor::DoctorArgs),
     /// Print the keys of the screens.
     Keys(super::keys::KeysArgs),
     /// Print a completion script for a shell.

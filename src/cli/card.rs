@@ -11,8 +11,10 @@ use std::path::PathBuf;
 
 /// Writes the card of a run (artifact.json, episodes.jsonl, card.md) and prints it; of a card that is there, prints it.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal card runs/mixed\n  rehearsal card runs/mixed --check\n  \
-                         rehearsal card runs/mixed --json")]
+#[command(before_help = "Examples:\n  \
+        rehearsal card examples/runs/careful --check\n  \
+        rehearsal card examples/runs/careful\n  \
+        rehearsal card examples/runs/careful --json")]
 pub struct CardArgs {
     /// A run folder, or the folder of a card (one made by Poisson Tasks too).
     #[arg(value_name = "RUN")]

@@ -9,9 +9,11 @@ use std::path::PathBuf;
 /// Says first whether two runs or cards may be compared at all, then sets their levels side by side and shows every task
 /// whose outcome changed, call by call.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal compare runs/before runs/after\n  \
-                         rehearsal compare runs/before runs/after --fail-on worse\n  \
-                         rehearsal compare runs/before runs/after --markdown > compare.md")]
+#[command(before_help = "Examples:\n  \
+        rehearsal compare examples/runs/careful examples/runs/hasty\n  \
+        rehearsal compare examples/runs/careful examples/runs/hasty --fail-on worse\n  \
+        rehearsal compare examples/runs/careful examples/runs/hasty --markdown \\\n    \
+        > compare.md")]
 pub struct CompareArgs {
     /// A run folder or the folder of a card: the one to compare with.
     #[arg(value_name = "A")]

@@ -6,10 +6,11 @@ use clap::{Args, CommandFactory};
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]
-#[command(
-    before_help = "Examples:\n  rehearsal completions bash > ~/.local/share/bash-completion/completions/rehearsal\n  \
-                         rehearsal completions zsh > ~/.zfunc/_rehearsal"
-)]
+#[command(before_help = "Examples:\n  \
+        mkdir -p ~/.local/share/bash-completion/completions && \\\n    \
+        rehearsal completions bash > \\\n    \
+        ~/.local/share/bash-completion/completions/rehearsal\n  \
+        mkdir -p ~/.zfunc && rehearsal completions zsh > ~/.zfunc/_rehearsal")]
 pub struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL")]
@@ -18,7 +19,7 @@ pub struct CompletionsArgs {
 
 /// Print the manual page, or one of a subcommand.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal man | man -l -\n  rehearsal man step > rehearsal-step.1")]
+#[command(before_help = "Examples:\n  rehearsal man > rehearsal.1\n  rehearsal man step > rehearsal-step.1")]
 pub struct ManArgs {
     /// The subcommand; the whole program without it.
     #[arg(value_name = "SUBCOMMAND")]

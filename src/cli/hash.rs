@@ -10,10 +10,12 @@ use std::path::PathBuf;
 
 /// The file hash moves with any byte; the contract hash only with what the file says.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal hash examples/orders/orders.openai.json\n  \
-                         rehearsal hash examples/orders/orders.openai.json --expect \
-                         cf8af7f03f9931e506b7ba9a67ad16386c55be943bc2eb31e1f97e1d0b659157\n  \
-                         rehearsal hash old.json new.json --fail-on contract")]
+#[command(before_help = "Examples:\n  \
+        rehearsal hash examples/orders/orders.openai.json\n  \
+        rehearsal hash examples/orders/orders.openai.json --expect \\\n    \
+        cf8af7f03f9931e506b7ba9a67ad16386c55be943bc2eb31e1f97e1d0b659157\n  \
+        rehearsal hash examples/orders/orders.openai.json \\\n    \
+        examples/hotel/hotel.mcp.json --fail-on contract")]
 pub struct HashArgs {
     /// The tool file; - reads standard input.
     #[arg(value_name = "FILE")]

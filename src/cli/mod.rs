@@ -7,6 +7,7 @@ mod args;
 mod card;
 mod compare;
 mod completions;
+mod doctor;
 mod failure;
 mod hash;
 mod keys;
@@ -67,6 +68,7 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Compare(args)) => compare::run(&args, out),
         Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),
+        Some(Command::Doctor(args)) => doctor::run(&args, out),
         Some(Command::Keys(args)) => keys::run(&args, out),
         Some(Command::Completions(args)) => completions::completions(&args, out),
         Some(Command::Man(args)) => completions::man(&args, out),

@@ -13,9 +13,11 @@ use std::path::PathBuf;
 
 /// The dials and levels a file offers and why others are not; with --arm and --seed, planned tasks whole.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal plan examples/orders/orders.openai.json\n  \
-                         rehearsal plan examples/orders/orders.openai.json --arm baddata:b2 --seed 0\n  \
-                         rehearsal plan examples/orders/orders.openai.json --arm faults:f2 --out plan.json")]
+#[command(before_help = "Examples:\n  \
+        rehearsal plan examples/orders/orders.openai.json\n  \
+        rehearsal plan examples/orders/orders.openai.json --arm baddata:b2 --seed 0\n  \
+        rehearsal plan examples/orders/orders.openai.json --arm faults:f2 \\\n    \
+        --out plan.json")]
 pub struct PlanArgs {
     /// The tool file and how it is read.
     #[command(flatten)]

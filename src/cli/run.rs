@@ -20,12 +20,11 @@ use std::time::{Duration, SystemTime};
 
 /// Plays every task of the chosen arms and seeds and records every call and answer. Ctrl-C stops; the same command goes on.
 #[derive(Debug, Args)]
-#[command(
-    before_help = "Examples:\n  rehearsal run examples/orders/orders.openai.json --dial faults --player blind-retry\n  \
-                         rehearsal run examples/orders/orders.openai.json --all --attempts 5 --player \
-                         mix:reference=3,trusting=1 --out runs/mixed\n  \
-                         rehearsal card runs/mixed"
-)]
+#[command(before_help = "Examples:\n  \
+        rehearsal run examples/orders/orders.openai.json --dial faults \\\n    \
+        --player blind-retry\n  \
+        rehearsal run examples/hotel/hotel.mcp.json --all --seeds 0..4 --attempts 2 \\\n    \
+        --player mix:checking=3,trusting=1 --out runs/mixed")]
 pub struct RunArgs {
     /// The tool file and how it is read.
     #[command(flatten)]

@@ -21,9 +21,13 @@ const ONLY: &str = "default";
 /// Serve tool files as harnesses over the Unified Harness Protocol (2026-09-12 and 2026-08-11, class full).
 #[derive(Debug, Args)]
 #[command(
-    before_help = "Examples:\n  rehearsal serve                                    the example, with a key made for this start\n  \
-                   rehearsal serve tools.json --key-env REHEARSAL_KEY\n  \
-                   rehearsal serve a.json b.yaml --key-env ann=ANN_KEY --key-env bob=BOB_KEY --state ./state",
+    before_help = "Examples:\n  \
+        rehearsal serve\n  \
+        REHEARSAL_KEY=a-secret rehearsal serve examples/hotel/hotel.mcp.json \\\n    \
+        --key-env REHEARSAL_KEY\n  \
+        ANN_KEY=her-secret BOB_KEY=his-secret rehearsal serve \\\n    \
+        examples/orders/orders.openai.json examples/hotel/hotel.mcp.json \\\n    \
+        --key-env ann=ANN_KEY --key-env bob=BOB_KEY --state ./state",
     after_help = "A task's input may name a planned task (faults:f2 seed 0, task 3) or be its request; metadata arm, seed and\n\
                   task do too, and win. Anything else plays the planned task at the session's turn. Done as they say:\n  \
                   Reply with exactly: TEXT\n  Count slowly from A to B\n  Create a file named NAME containing exactly: TEXT\n  \

@@ -16,10 +16,12 @@ use std::sync::Arc;
 
 /// Plays the calls of one planned task and prints each: the call, the answer, why, what changed; then the verdict.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal step examples/orders/orders.openai.json --arm faults:f2 --seed 0\n  \
-                         rehearsal step examples/orders/orders.openai.json --arm baddata:b2 --seed 0 --calls \
-                         wrong:believed\n  \
-                         rehearsal step examples/orders/orders.openai.json --arm lagged:g1 --seed 0 --calls my-calls.yaml")]
+#[command(before_help = "Examples:\n  \
+        rehearsal step examples/hotel/hotel.mcp.json --arm faults:f2 --seed 0\n  \
+        rehearsal step examples/hotel/hotel.mcp.json --arm baddata:b2 --seed 0 \\\n    \
+        --calls wrong:believed\n  \
+        rehearsal step examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20 \\\n    \
+        --calls examples/scripts/landed.yaml --expect collateral_mutation")]
 pub struct StepArgs {
     /// The tool file; - reads standard input. Not needed with --plan.
     #[arg(value_name = "FILE", required_unless_present = "plan")]

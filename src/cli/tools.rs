@@ -10,8 +10,10 @@ use clap::Args;
 
 /// The usable tools of a file with their effects and arguments, and the refused ones with the reason.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n  rehearsal tools examples/warehouse/warehouse.mcp.json\n  \
-                         rehearsal tools openapi.yaml --only 'issues*' --json")]
+#[command(before_help = "Examples:\n  \
+        rehearsal tools examples/warehouse/warehouse.mcp.json\n  \
+        rehearsal tools examples/clinic/clinic.openapi.yaml \\\n    \
+        --only '*Appointment' --json")]
 pub struct ToolsArgs {
     /// The tool file and how it is read.
     #[command(flatten)]

@@ -18,10 +18,13 @@ const LARGEST_FILE: u64 = 1 << 30;
 /// Talk to any server of the Unified Harness Protocol.
 #[derive(Debug, Args)]
 #[command(
-    before_help = "Examples:\n  rehearsal uhp --url http://127.0.0.1:8790 discover\n  \
-                   UHP_BASE_URL=http://127.0.0.1:8790 UHP_API_KEY=... rehearsal uhp run 'faults:f2 seed 0'\n  \
-                   rehearsal uhp stream --harness chrn_... 'Count slowly from 1 to 20'\n  \
-                   rehearsal uhp run --continue resp_... 'task 2'",
+    before_help = "Examples:\n  \
+        export REHEARSAL_KEY=a-secret\n  \
+        rehearsal serve --key-env REHEARSAL_KEY &\n  \
+        export UHP_BASE_URL=http://127.0.0.1:8790 UHP_API_KEY=$REHEARSAL_KEY\n  \
+        rehearsal uhp discover\n  \
+        rehearsal uhp run 'faults:f2 seed 0'\n  \
+        rehearsal uhp stream 'Count slowly from 1 to 5'",
     after_help = "UHP_BASE_URL is the server where --url is not given, UHP_API_KEY the key where --key-env is not."
 )]
 pub struct UhpArgs {
@@ -42,16 +45,23 @@ pub struct UhpArgs {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Show what the server speaks and can do.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  rehearsal uhp discover")]
     Discover,
     /// List the harnesses.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp harnesses")]
     Harnesses,
     /// List the models of a harness, or of all.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  rehearsal uhp models")]
     Models {
         /// The harness.
         #[arg(value_name = "HARNESS")]
         harness: Option<String>,
     },
     /// Run a task and wait for its end.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp run 'faults:f2 seed 0'\n  \
+        rehearsal uhp run --background 'task 2'")]
     Run {
         /// The task.
         #[command(flatten)]
@@ -61,12 +71,17 @@ enum Verb {
         background: bool,
     },
     /// Run a task and print its output as it comes.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp stream 'Count slowly from 1 to 5'")]
     Stream {
         /// The task.
         #[command(flatten)]
         task: TaskArgs,
     },
     /// Read a response back.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp get \\\n    \
+        \"$(rehearsal uhp run 'task 2' | grep -o 'resp_[0-9a-f]*')\"")]
     Get {
         /// The response.
         #[arg(value_name = "RESPONSE")]
@@ -76,12 +91,17 @@ enum Verb {
         input: bool,
     },
     /// Stop a task, or whatever runs in a session.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp cancel \\\n    \
+        \"$(rehearsal uhp run --background 'task 2' | grep -o 'resp_[0-9a-f]*')\"")]
     Cancel {
         /// The response (resp_...) or the session (hsess...).
         #[arg(value_name = "RESPONSE|SESSION")]
         id: String,
     },
     /// List the sessions, newest first.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp sessions --limit 5")]
     Sessions {
         /// Most sessions of a page (1 to 100).
         #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100))]
@@ -94,18 +114,26 @@ enum Verb {
         harness: Option<String>,
     },
     /// Show the turns of a session.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp turns \"$(rehearsal uhp sessions | grep -om1 'hsess[0-9a-f]*')\"")]
     Turns {
         /// The session.
         #[arg(value_name = "SESSION")]
         id: String,
     },
     /// List the files a session's tasks wrote.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp files \"$(rehearsal uhp sessions | grep -om1 'hsess[0-9a-f]*')\"")]
     Files {
         /// The session.
         #[arg(value_name = "SESSION")]
         id: String,
     },
     /// Download the files of a session, or some of them.
+    #[command(before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+        rehearsal uhp run 'faults:f2 seed 0'\n  \
+        rehearsal uhp download --out downloads --force \\\n    \
+        \"$(rehearsal uhp sessions | grep -om1 'hsess[0-9a-f]*')\"")]
     Download {
         /// The session.
         #[arg(value_name = "SESSION")]

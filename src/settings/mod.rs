@@ -35,6 +35,8 @@ pub enum Origin {
     Environment(&'static str),
     /// The command line.
     Flag,
+    /// The terminal was asked.
+    Terminal,
 }
 
 impl fmt::Display for Origin {
@@ -44,6 +46,7 @@ impl fmt::Display for Origin {
             Origin::File(path) => write!(f, "{}", crate::text::safe(&path.to_string_lossy())),
             Origin::Environment(name) => write!(f, "${name}"),
             Origin::Flag => write!(f, "flag"),
+            Origin::Terminal => write!(f, "the terminal's answer"),
         }
     }
 }

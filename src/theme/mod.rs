@@ -11,9 +11,11 @@
 //! name, and a colour or `{fg, bg, bold, dim, italic, underline, reverse}`. A scope `a.b` takes what it does not say from
 //! `a`, and `a` from `text`.
 
+mod choose;
 mod colour;
 mod file;
 
+pub use choose::{Choice, ThemeFile, choose, theme_files};
 pub use colour::{Colour, Depth, contrast};
 pub use file::{ThemeError, Themes};
 

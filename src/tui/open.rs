@@ -3,13 +3,11 @@
 use super::keymap::Keymap;
 use super::model::{Look, Model, Start};
 use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
-use crate::settings::{Background, Colors, Environment, UserSettings};
-use crate::text;
-use crate::theme::{Depth, Ground, Themes};
+use crate::settings::{Environment, UserSettings};
+use crate::theme::{Themes, choose, theme_files};
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::style::force_color_output;
 use std::io::{self, BufWriter};
-use std::path::Path;
 
 /// What to open and with whose settings.
 #[derive(Debug, Clone)]
@@ -55,52 +53,14 @@ pub fn open(options: Options) -> io::Result<u8> {
     result
 }
 
-/// Colours from settings, environment and, when nobody says, the terminal.
+/// Colours from settings, environment and, when nobody says, the terminal. A theme file that cannot be read is not there.
 fn look(user: &UserSettings, environment: &Environment) -> io::Result<Look> {
-    let themes = Themes::new(environment.themes_folder().map(|folder| user_themes(&folder)).unwrap_or_default());
-    let named = user.theme.value.as_str();
-    let depth = match user.colors.value {
-        Colors::True => Depth::True,
-        Colors::Palette => Depth::Indexed,
-        Colors::Named => Depth::Sixteen,
-        Colors::None => Depth::None,
-        Colors::Auto => {
-            Depth::of(environment.colorterm.as_deref().unwrap_or(""), environment.term.as_deref().unwrap_or(""))
-        }
-    };
-    let name = if environment.no_color || depth == Depth::None {
-        "mono"
-    } else if named != "auto" {
-        named
-    } else {
-        match user.background.value {
-            Background::Dark => "dark",
-            Background::Light => "light",
-            Background::Auto if environment.ssh => "dark",
-            Background::Auto => match ask_ground() {
-                Some(Ground::Light) => "light",
-                _ => "dark",
-            },
-        }
-    };
-    let theme = themes.load(name, depth).map_err(|e| io::Error::other(e.0))?;
+    let files = environment.themes_folder().map(|folder| theme_files(&folder)).unwrap_or_default();
+    let themes = Themes::new(files.into_iter().filter_map(|file| Some((file.name, file.text.ok()?))).collect());
+    let choice = choose(user, environment, ask_ground);
+    let depth = choice.depth.value;
+    let theme = themes.load(&choice.theme.value, depth).map_err(|e| io::Error::other(e.0))?;
     Ok(Look { theme, themes, depth })
-}
-
-/// The theme files of a folder; what cannot be read is not there.
-fn user_themes(folder: &Path) -> Vec<(String, String)> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut themes: Vec<(String, String)> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|e| e == "yaml" || e == "yml"))
-        .filter_map(|path| {
-            let name = text::safe(&path.file_stem()?.to_string_lossy()).into_owned();
-            Some((name, std::fs::read_to_string(&path).ok()?))
-        })
-        .collect();
-    themes.sort();
-    themes
 }
 
 /// README's key table.

@@ -8,8 +8,10 @@
 )]
 
 mod cli;
+mod doctor;
 mod driver;
 mod examples;
+mod helps;
 mod keys;
 mod program;
 mod pty;
