@@ -4,7 +4,7 @@
 use super::output::Output;
 use super::plan_file::SavedPlan;
 use super::{Failure, SetFlags};
-use crate::plan::{PlanSettings, Planner};
+use crate::plan::{Flow, PlanError, PlanSettings, Planner};
 use crate::settings::{self, Flags, Measure, Resolved};
 use crate::task::Arm;
 use crate::text;
@@ -133,7 +133,9 @@ pub fn flags(given: &SetFlags) -> Result<Flags, Failure> {
             .map(|i| settings::parse_intent(i))
             .collect::<Result<_, _>>()
             .map_err(Failure::Usage)?,
-        flows: given.flow.iter().map(|f| settings::parse_flow(f)).collect::<Result<_, _>>().map_err(Failure::Usage)?,
+        flows: (given.flow.iter().map(|f| Flow::parse(f)))
+            .collect::<Result<_, _>>()
+            .map_err(|PlanError(why)| Failure::Usage(why))?,
         seeds: None,
     })
 }

@@ -18,8 +18,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Parses `FROM.FIELD:TO.PARAM`. Tool names hold no dots, field paths may: the text is split at its first dot, its
-    /// last colon and the first dot after that.
+    /// Parses `FROM.FIELD:TO.PARAM`. Tool names hold neither dots nor colons: the first dot ends FROM, and FIELD ends at
+    /// the last colon after which a tool name and a dot follow.
     ///
     /// ```
     /// # use rehearsal::plan::Flow;
@@ -28,20 +28,23 @@ impl Flow {
     /// # Ok::<(), rehearsal::plan::PlanError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Flow, PlanError> {
-        let parts = || {
-            let (from, rest) = text.split_once('.')?;
-            let (field, rest) = rest.rsplit_once(':')?;
-            let (to, param) = rest.split_once('.')?;
-            Some([from, field, to, param])
+        let name =
+            |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        let split = |(from, rest): (&str, &str)| {
+            let ends = rest.rmatch_indices(':').map(|(i, _)| (&rest[..i], &rest[i + 1..]));
+            ends.into_iter().find_map(|(field, target)| {
+                let (to, param) = target.split_once('.')?;
+                (!field.is_empty() && name(to) && !param.is_empty()).then(|| Flow {
+                    from: from.to_owned(),
+                    field: field.to_owned(),
+                    to: to.to_owned(),
+                    param: param.to_owned(),
+                })
+            })
         };
-        match parts() {
-            Some([from, field, to, param]) if [from, field, to, param].iter().all(|p| !p.is_empty()) => {
-                Ok(Flow { from: from.into(), field: field.into(), to: to.into(), param: param.into() })
-            }
-            _ => Err(PlanError(format!(
-                "{text:?} is no flow: write FROM.FIELD:TO.PARAM, as in get_order.id:refund_order.order_id"
-            ))),
-        }
+        text.split_once('.').filter(|(from, _)| name(from)).and_then(split).ok_or_else(|| {
+            PlanError(format!("{text} is no flow: write FROM.FIELD:TO.PARAM, as in get_order.id:refund_order.order_id"))
+        })
     }
 }
 

@@ -25,6 +25,7 @@ pub use draw::draw;
 pub use follow::{Followed, follow};
 pub use hash::{DrawKey, PickKey, prf};
 pub use inline::{Inliner, inline};
+pub(crate) use pattern::decimal_digit;
 pub use pattern::given_up_patterns;
 pub use same::same;
 

@@ -15,7 +15,7 @@ mod tasks;
 mod user;
 
 pub use environment::Environment;
-pub use flags::{Flags, parse_flow, parse_intent};
+pub use flags::{Flags, parse_intent};
 pub use resolve::{Resolved, resolve};
 pub use save::{Declared, save, write_whole};
 pub use tasks::{Config, Measure, Own, TasksFile, find_config};

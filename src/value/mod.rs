@@ -4,7 +4,6 @@
 //! and JSON pointers ([`pointer`]). Does not own: what a schema admits (`schema`) or how a value is shown (`text`).
 
 pub mod canonical;
-mod compare;
 mod decode;
 mod intern;
 mod json;
@@ -19,7 +18,6 @@ mod write;
 mod yaml;
 
 pub use canonical::{HashRefusal, call_text, contract_hash};
-pub use compare::{Difference, differences};
 pub use map::{Key, Map};
 pub use number::{MAX_DIGITS, float_text};
 pub use read::{Document, ReadError, Syntax, read, read_json};

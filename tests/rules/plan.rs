@@ -221,11 +221,20 @@ fn flows_and_intents_are_checked_against_the_set() {
 }
 
 #[test]
-fn flows_are_parsed_at_the_first_dot_the_last_colon_and_the_first_dot_after() {
+fn flows_are_parsed_where_tool_names_end() {
     let flow = Flow::parse("a.b.c[].d:e:f.g.h").unwrap();
     assert_eq!(flow, Flow { from: "a".into(), field: "b.c[].d:e".into(), to: "f".into(), param: "g.h".into() });
     assert_eq!(flow.to_string(), "a.b.c[].d:e:f.g.h");
-    for text in ["", "a", "a.b", "a.b:c", "a:b.c", ".b:c.d", "a.:c.d", "a.b:.d", "a.b:c."] {
+    for (text, field, to, param) in [
+        ("a.id:b.x", "id", "b", "x"),
+        ("a.rows[].it.id:b-2.x.y", "rows[].it.id", "b-2", "x.y"),
+        ("a.x:y:b.p", "x:y", "b", "p"),
+        ("a.id:b.x:y", "id", "b", "x:y"),
+    ] {
+        let flow = Flow::parse(text).unwrap();
+        assert_eq!((&*flow.from, &*flow.field, &*flow.to, &*flow.param), ("a", field, to, param), "{text}");
+    }
+    for text in ["", "a", "a.b", "a.b:c", "a:b.c", ".b:c.d", "a.:c.d", "a.b:.d", "a.b:c.", "a b.c:d.e"] {
         assert!(Flow::parse(text).unwrap_err().0.contains("FROM.FIELD:TO.PARAM"), "{text}");
     }
 }

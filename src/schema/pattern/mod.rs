@@ -81,7 +81,7 @@ impl Pattern {
 }
 
 /// The value of a Unicode decimal digit.
-pub(super) fn decimal_digit(letter: char) -> Option<u32> {
+pub(crate) fn decimal_digit(letter: char) -> Option<u32> {
     if letter.is_ascii() {
         return letter.to_digit(10);
     }

@@ -2,9 +2,8 @@
 use super::super::found::Problem;
 use super::super::names::key_text;
 use super::{Parts, follow, key_step, media};
+use crate::schema::decimal_digit;
 use crate::value::Value;
-use fancy_regex::Regex;
-use std::sync::LazyLock;
 
 /// The schema, not yet inlined, of the first response of success that has a JSON one, and its JSON pointer.
 pub(super) fn read(parts: &Parts<'_>) -> Result<Option<(Value, String)>, Problem> {
@@ -28,13 +27,8 @@ pub(super) fn read(parts: &Parts<'_>) -> Result<Option<(Value, String)>, Problem
 
 /// Whether a response code is `2` and two decimal digits of any script, or `2XX` in any case.
 fn is_success(code: &str) -> bool {
-    /// What Python's `\d` takes; only codes that are not ASCII come here.
-    static DIGITS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A\d\d\z").ok());
     let Some(rest) = code.strip_prefix('2') else { return false };
-    if rest.is_ascii() {
-        return rest.len() == 2 && (rest.eq_ignore_ascii_case("XX") || rest.bytes().all(|b| b.is_ascii_digit()));
-    }
-    DIGITS.as_ref().is_some_and(|digits| digits.is_match(rest).unwrap_or(false))
+    rest.eq_ignore_ascii_case("XX") || rest.chars().count() == 2 && rest.chars().all(|c| decimal_digit(c).is_some())
 }
 
 #[cfg(test)]
