@@ -28,8 +28,7 @@ impl Flow {
     /// # Ok::<(), rehearsal::plan::PlanError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Flow, PlanError> {
-        let name =
-            |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        let name = |text: &str| !text.is_empty() && !text.contains(['.', ':']);
         let split = |(from, rest): (&str, &str)| {
             let ends = rest.rmatch_indices(':').map(|(i, _)| (&rest[..i], &rest[i + 1..]));
             ends.into_iter().find_map(|(field, target)| {
