@@ -16,6 +16,7 @@ use std::path::PathBuf;
         rehearsal\n  \
         rehearsal examples/hotel/hotel.mcp.json\n  \
         rehearsal examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20\n  \
+        rehearsal --resume\n  \
         rehearsal step examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20"
 )]
 pub struct Arguments {
@@ -70,6 +71,9 @@ pub struct OpenArgs {
     /// The seed of the task to start on (default: the first of the set's seeds).
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Bring back the session that was left last: its file, task, calls and place.
+    #[arg(long, conflicts_with_all = ["arm", "seed", "format", "name", "only", "read", "write", "intent", "flow", "config"])]
+    pub resume: bool,
     /// How the tool file is read.
     #[command(flatten)]
     pub set: SetFlags,

@@ -3,6 +3,7 @@
 use super::args::OpenArgs;
 use super::output::Output;
 use super::{Failure, set, summary};
+use crate::record::journal;
 use crate::settings::{self, Environment, Resolved, UserSettings};
 use crate::task::{Arm, Dial};
 use crate::text;
@@ -18,7 +19,11 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         [file] => Some(file.as_path()),
         _ => return Err(Failure::Usage("one file at a time".to_owned())),
     };
-    if std::io::stdout().is_terminal() && std::io::stderr().is_terminal() {
+    let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    if args.resume {
+        return resume(file, terminal, out);
+    }
+    if terminal {
         return screen(args, file);
     }
     let set = match file {
@@ -43,15 +48,53 @@ fn screen(args: &OpenArgs, file: Option<&Path>) -> Result<(), Failure> {
         }
         Some(path) => (Origin::File(path.to_owned()), set::resolve(path, &args.set)?),
     };
-    let environment = Environment::read();
+    show(start(origin, &resolved, arm, args.seed), &resolved.warnings, Environment::read())
+}
+
+/// Shows the screens until they are left.
+fn show(start: tui::Start, warnings: &[String], environment: Environment) -> Result<(), Failure> {
     let mut user = UserSettings::read(&environment).map_err(|e| Failure::Refused(e.to_string()))?;
-    user.warnings.splice(0..0, resolved.warnings.iter().cloned());
-    let options = tui::Options { start: start(origin, &resolved, arm, args.seed), user, environment };
-    match tui::open(options) {
+    user.warnings.splice(0..0, warnings.iter().cloned());
+    match tui::open(tui::Options { start, user, environment }) {
         Ok(0) => Ok(()),
         Ok(code) => Err(Failure::Code(code)),
         Err(error) => Err(Failure::Refused(error.to_string())),
     }
+}
+
+/// Brings back the session that was left last, of one file when it is given; without a terminal says which that is.
+fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), Failure> {
+    let environment = Environment::read();
+    let refused = |line: &str| Failure::Refused(line.to_owned());
+    let state = environment
+        .state_folder()
+        .ok_or_else(|| refused("no session is kept: neither XDG_STATE_HOME nor HOME is set"))?;
+    let folder = tui::runtime::Keeper::journals(&state.value);
+    let left = journal::newest(&folder, file).ok_or_else(|| match file {
+        Some(file) => Failure::Refused(format!("no session on {} was left", file.display())),
+        None if journal::any_taken(&folder) => refused("no session was left; one is open in another rehearsal"),
+        None => refused("no session was left"),
+    })?;
+    let began = &left.session.began;
+    if !terminal {
+        let calls = left.session.calls().len();
+        out.line(format!("{}  {} seed {}", began.name, began.arm, began.seed))?;
+        out.line(format!("  left at call {} of {}", left.session.call(), text::count_of(calls, "call", "calls")))?;
+        out.line(format!("  file hash {}", began.file_hash))?;
+        out.line(format!("  journal   {}", left.path.display()))?;
+        return Ok(());
+    }
+    // The session's own file and settings come with it once it is taken over.
+    let start = tui::Start {
+        origin: Origin::Example { name: settings::example::NAME, bytes: settings::example::BYTES },
+        read: began.read.clone(),
+        plan: began.plan.clone(),
+        seeds: settings::seeds::default_seeds(),
+        arm: None,
+        seed: None,
+        resume: Some(left.path),
+    };
+    show(start, &[], environment)
 }
 
 /// An arm by its spelling alone: whether the set reaches it is told on the screen.
@@ -75,5 +118,6 @@ fn start(origin: Origin, resolved: &Resolved, arm: Option<Arm>, seed: Option<u64
         seeds: resolved.seeds.value.clone(),
         arm,
         seed,
+        resume: None,
     }
 }

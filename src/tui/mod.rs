@@ -8,6 +8,7 @@ pub mod action;
 pub mod keymap;
 pub mod keys;
 pub mod layout;
+pub mod live;
 pub mod model;
 pub mod msg;
 mod open;

@@ -2,6 +2,7 @@
 
 use super::keymap::Keymap;
 use super::layout::{self, Layout};
+use super::live::Live;
 use super::overlays::Overlay;
 use super::screens::card::CardScreen;
 use super::screens::compare::CompareScreen;
@@ -21,6 +22,7 @@ use crate::theme::{Depth, Scope, Theme, Themes};
 use crate::toolfile::ReadOptions;
 use crate::work::{Cancel, JobId, OpenRequest, Opened, Origin, Progress};
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
 /// The screens, in the order of their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -224,6 +226,8 @@ pub struct Start {
     pub arm: Option<Arm>,
     /// On this seed (default: the first of the seeds that is not refused).
     pub seed: Option<u64>,
+    /// The journal of a session to bring back instead.
+    pub resume: Option<PathBuf>,
 }
 
 /// Everything.
@@ -283,6 +287,8 @@ pub struct Model {
     pub served: ServedScreen,
     /// What to do once the file is open: straight into the stepper.
     pub straight: Option<(Arm, VecDeque<u64>)>,
+    /// The session as it is written down, and the file on disk.
+    pub live: Live,
 }
 
 impl Model {
@@ -321,6 +327,7 @@ impl Model {
             remote: RemoteScreen::default(),
             served: ServedScreen::default(),
             straight: start.arm.map(|arm| (arm, seeds)),
+            live: Live::new(start.resume),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What happens to the screens ([`Msg`]) and what they want done ([`Effect`]). A recorded list of messages replays to the
 //! same screen.
 
+use super::live::{Ask, Told};
 use crate::plan::PlanError;
 use crate::task::Task;
 use crate::work::{Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Source};
@@ -26,6 +27,8 @@ pub enum Msg {
     Planned(JobId, Report<Result<Arc<Task>, PlanError>>),
     /// Something was copied, or could not be: what to say.
     Copied(Result<String, String>),
+    /// The world told something of the session or the file on disk.
+    Live(Told),
 }
 
 /// Something to be done by the runtime.
@@ -62,4 +65,6 @@ pub enum Effect {
         /// What to plan.
         request: PlanRequest,
     },
+    /// Keep the session, look at the disk.
+    Live(Ask),
 }

@@ -11,6 +11,7 @@ use rehearsal::theme::{Depth, Themes};
 use rehearsal::toolfile::ReadOptions;
 use rehearsal::tui::Start;
 use rehearsal::tui::keymap::Keymap;
+use rehearsal::tui::live::Ask;
 use rehearsal::tui::model::{Look, Model};
 use rehearsal::tui::msg::{Effect, Msg};
 use rehearsal::tui::update::{start, update};
@@ -45,6 +46,7 @@ pub fn example() -> Start {
         seeds: default_seeds()[..10].to_vec(),
         arm: None,
         seed: None,
+        resume: None,
     }
 }
 
@@ -82,6 +84,8 @@ pub struct Driver {
     pub quit: Option<u8>,
     /// Effects that only a runtime performs, by name.
     pub asked: Vec<&'static str>,
+    /// What was asked of the world about the session and the disk.
+    pub live: Vec<Ask>,
 }
 
 impl Driver {
@@ -90,7 +94,7 @@ impl Driver {
         let themes = Themes::default();
         let look = Look { theme: themes.load(theme, Depth::True).unwrap(), themes, depth: Depth::True };
         let model = Model::new(begin, look, Keymap::default(), false);
-        let mut driver = Self { model, copied: Vec::new(), quit: None, asked: Vec::new() };
+        let mut driver = Self { model, copied: Vec::new(), quit: None, asked: Vec::new(), live: Vec::new() };
         driver.send(Msg::Resize(size.0, size.1));
         let effects = start(&mut driver.model);
         driver.perform(effects);
@@ -122,6 +126,7 @@ impl Driver {
                 Effect::Plan { id, request } => {
                     self.send(Msg::Planned(id, Report::Done(work::plan(&request, &Control::quiet()))));
                 }
+                Effect::Live(ask) => self.live.push(ask),
                 Effect::Suspend => self.asked.push("suspend"),
                 Effect::Redraw => self.asked.push("redraw"),
                 Effect::Mouse(_) => self.asked.push("mouse"),

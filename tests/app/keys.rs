@@ -10,7 +10,7 @@ use rehearsal::theme::{Depth, Themes};
 use rehearsal::tui::Start;
 use rehearsal::tui::keymap::Keymap;
 use rehearsal::tui::model::{Look, Model};
-use rehearsal::tui::runtime::{Canvas, Host, Signal, run};
+use rehearsal::tui::runtime::{Canvas, Host, Keeper, Signal, run};
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -115,6 +115,7 @@ struct Scripted {
     signals: mpsc::UnboundedReceiver<Signal>,
     size: (u16, u16),
     log: Arc<Mutex<Vec<String>>>,
+    keeper: Keeper,
 }
 
 impl Host for Scripted {
@@ -149,6 +150,10 @@ impl Host for Scripted {
     fn copy(&mut self, what: &str, text: &str) -> Result<String, String> {
         self.log.lock().unwrap().push(format!("copies {text}"));
         Ok(format!("copied {what}"))
+    }
+
+    fn keeper(&mut self) -> &mut Keeper {
+        &mut self.keeper
     }
 }
 
@@ -185,7 +190,7 @@ fn with(begin: Start, play: impl AsyncFnOnce(&Hand)) -> u8 {
         let (signals, heard) = mpsc::unbounded_channel();
         let log = Arc::new(Mutex::new(Vec::new()));
         let keys = Arc::new(tokio::sync::Mutex::new(keys));
-        let mut host = Scripted { keys, signals: heard, size, log: log.clone() };
+        let mut host = Scripted { keys, signals: heard, size, log: log.clone(), keeper: Keeper::default() };
         let mut canvas = Canvas::new(glass.clone());
         let hand = Hand { glass, events, signals, log };
         let (code, ()) = tokio::join!(run(&mut model, &mut canvas, &mut host), play(&hand));

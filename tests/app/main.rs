@@ -15,6 +15,7 @@ mod helps;
 mod keys;
 mod program;
 mod pty;
+mod pty_live;
 mod random;
 mod screens;
 mod stepping;

@@ -11,27 +11,27 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// What came out of the terminal so far.
-struct Seen {
-    screen: vt100::Parser,
-    raw: Vec<u8>,
+pub struct Seen {
+    pub screen: vt100::Parser,
+    pub raw: Vec<u8>,
     ended: bool,
 }
 
 /// A program in a terminal.
-struct Pty {
+pub struct Pty {
     master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
-    child: Box<dyn Child + Send + Sync>,
+    pub child: Box<dyn Child + Send + Sync>,
     seen: Arc<(Mutex<Seen>, Condvar)>,
     _home: tempfile::TempDir,
 }
 
 impl Pty {
-    fn start(command: &[&str], size: (u16, u16)) -> Self {
+    pub fn start(command: &[&str], size: (u16, u16)) -> Self {
         Self::start_with(command, size, &[])
     }
 
-    fn start_with(command: &[&str], (cols, rows): (u16, u16), variables: &[(&str, &str)]) -> Self {
+    pub fn start_with(command: &[&str], (cols, rows): (u16, u16), variables: &[(&str, &str)]) -> Self {
         let home = tempfile::tempdir().unwrap();
         let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
         let mut builder = CommandBuilder::new(command[0]);
@@ -77,7 +77,7 @@ impl Pty {
     }
 
     /// Waits until something holds of what was seen.
-    fn wait(&self, what: &str, holds: impl Fn(&Seen) -> bool) {
+    pub fn wait(&self, what: &str, holds: impl Fn(&Seen) -> bool) {
         let until = Instant::now() + PATIENCE;
         let mut seen = self.seen.0.lock().unwrap();
         while !holds(&seen) {
@@ -88,36 +88,47 @@ impl Pty {
     }
 
     /// Waits until the screen says something.
-    fn until(&self, words: &str) -> &Self {
+    pub fn until(&self, words: &str) -> &Self {
         self.wait(words, |seen| seen.screen.screen().contents().contains(words));
         self
     }
 
+    /// Waits until the screen says something no more.
+    pub fn gone(&self, words: &str) -> &Self {
+        self.wait(&format!("no {words}"), |seen| !seen.screen.screen().contents().contains(words));
+        self
+    }
+
+    /// What stands on the screen.
+    pub fn shown(&self) -> String {
+        self.seen.0.lock().unwrap().screen.screen().contents()
+    }
+
     /// Presses keys.
-    fn keys(&mut self, keys: &str) -> &mut Self {
+    pub fn keys(&mut self, keys: &str) -> &mut Self {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
         self
     }
 
-    fn resize(&mut self, cols: u16, rows: u16) {
+    pub fn resize(&mut self, cols: u16, rows: u16) {
         self.seen.0.lock().unwrap().screen.screen_mut().set_size(rows, cols);
         self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
     /// Waits for the end; gives the exit code and everything that was sent.
-    fn end(&mut self) -> (u32, String) {
+    pub fn end(&mut self) -> (u32, String) {
         let code = self.child.wait().unwrap().exit_code();
         self.wait("the end", |seen| seen.ended);
         (code, String::from_utf8_lossy(&self.seen.0.lock().unwrap().raw).into_owned())
     }
 }
 
-fn binary() -> String {
+pub fn binary() -> String {
     program().to_string_lossy().into_owned()
 }
 
-fn shows(raw: &str) -> bool {
+pub fn shows(raw: &str) -> bool {
     let entered = raw.rfind("\u{1b}[?1049h");
     let left = raw.rfind("\u{1b}[?1049l");
     let cursor = raw.rfind("\u{1b}[?25h");

@@ -18,6 +18,7 @@ mod golden;
 mod hand;
 mod house;
 mod invariants;
+mod journal;
 mod odd;
 mod odd_files;
 mod openapi;

@@ -82,6 +82,7 @@ actions! {
     WholeHashes "whole-hashes" "hashes" "Show the hashes whole, or short" [Tools] ["H"];
     Mark "mark" "mark" "Mark the tool for a subset" [Tools] ["space"];
     MarkFound "mark-found" "mark found" "Mark every tool that the search finds" [Tools] ["*"];
+    Resume "resume" "resume" "Go on with the session that was left" [Tools] ["R"];
     KeepMarked "keep-marked" "keep marked" "Keep only the marked tools; all again when none is marked" [Tools] ["o"];
 
     AddSeed "add-seed" "seed" "Plan on any number as the seed" [Plan] ["s"];

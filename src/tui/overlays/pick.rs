@@ -4,6 +4,7 @@ use super::{Overlay, flow, form};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
+use crate::tui::live::session::{Recorded, look_at};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::{self, step};
@@ -15,6 +16,7 @@ use crate::tui::widgets::row::Row;
 use crate::value::{Str, Value, canonical};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use std::sync::Arc;
 
 /// Something to copy.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +58,8 @@ pub enum Purpose {
     Fill(Vec<Value>),
     /// A branch or a kept episode.
     Branch(Vec<step::Line>),
+    /// What was written down of a session that cannot go on.
+    Recorded(Arc<Recorded>),
 }
 
 /// The list.
@@ -179,7 +183,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Accept => {
             let Some(chosen) = pick.chosen() else { return Vec::new() };
             let Some(Overlay::Pick(pick)) = model.overlays.pop() else { return Vec::new() };
-            return accept(model, pick.purpose, chosen);
+            return accept(model, pick, chosen);
         }
         _ => {
             if let Some(edit) = update::edit_of(action)
@@ -192,8 +196,15 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-fn accept(model: &mut Model, purpose: Purpose, chosen: usize) -> Vec<Effect> {
-    match purpose {
+fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
+    match pick.purpose {
+        Purpose::Recorded(ref recorded) => {
+            // What is chosen is looked at above the list, which stays.
+            let recorded = recorded.clone();
+            model.overlays.push(Overlay::Pick(pick));
+            look_at(model, &recorded, chosen);
+            Vec::new()
+        }
         Purpose::Palette(actions) => match actions.get(chosen) {
             Some(action) => update::act(model, *action),
             None => Vec::new(),

@@ -1,5 +1,6 @@
 //! What the loop needs of the world: events, signals, a terminal that can be given away and taken back.
 
+use super::keeper::Keeper;
 use futures_util::Stream;
 use ratatui::crossterm::event::Event;
 use std::io;
@@ -39,4 +40,7 @@ pub trait Host {
 
     /// Copies a text that is safe to send; gives what to say of it.
     fn copy(&mut self, what: &str, text: &str) -> Result<String, String>;
+
+    /// What keeps the session and watches the file.
+    fn keeper(&mut self) -> &mut Keeper;
 }

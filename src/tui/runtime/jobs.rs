@@ -1,16 +1,31 @@
 //! Jobs the screens start: their reports come back as messages.
 
+use super::watch::{Stamp, Watch};
 use crate::tui::msg::Msg;
 use crate::work::{self, JobId, OpenRequest, PlanRequest, Source, job};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Opens a file, or reads one again whose bytes are parsed already.
-pub(super) fn open(id: JobId, request: OpenRequest, source: Option<Arc<Source>>, send: &UnboundedSender<Msg>) {
+pub(super) fn open(
+    id: JobId,
+    request: OpenRequest,
+    source: Option<Arc<Source>>,
+    watch: Watch,
+    send: &UnboundedSender<Msg>,
+) {
     let report = sender(send, move |report| Msg::Opened(id, report));
     let cancel = job::spawn("open", report, move |control| match source {
         Some(source) => work::reread(&request, source, control),
-        None => work::open(&request, control),
+        None => {
+            // As it is before it is read: what changes while it is read is a change.
+            let file = request.origin.path().map(|path| (path.to_owned(), Stamp::of(path)));
+            let opened = work::open(&request, control);
+            if !control.is_cancelled() {
+                watch.set(file);
+            }
+            opened
+        }
     });
     drop(send.send(Msg::Started(id, cancel)));
 }

@@ -8,12 +8,15 @@ mod canvas;
 mod clipboard;
 mod host;
 mod jobs;
+mod keeper;
 mod terminal;
 mod vanished;
+mod watch;
 
 pub use canvas::Canvas;
 pub use clipboard::sequence as copy_sequence;
 pub use host::{Host, Signal};
+pub use keeper::Keeper;
 pub use terminal::{Guard, RealHost, ask_ground};
 
 use super::model::Model;
@@ -174,7 +177,12 @@ where
     fn perform(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
         for effect in effects {
             match effect {
-                Effect::Quit(code) => return Ok(Some(code)),
+                Effect::Quit(code) => {
+                    if code == 0 {
+                        self.host.keeper().close();
+                    }
+                    return Ok(Some(code));
+                }
                 Effect::Suspend => self.suspend()?,
                 Effect::Redraw => {
                     self.canvas.forget();
@@ -186,7 +194,18 @@ where
                     let more = update(self.model, Msg::Copied(said));
                     debug_assert!(more.is_empty(), "a message about a copy asks for nothing");
                 }
-                Effect::Open { id, request, source } => jobs::open(id, *request, source, &self.send),
+                Effect::Open { id, request, source } => {
+                    let watch = self.host.keeper().watch(&self.send);
+                    jobs::open(id, *request, source, watch, &self.send);
+                }
+                Effect::Live(ask) => {
+                    if let Some(told) = self.host.keeper().perform(ask, &self.send) {
+                        let more = update(self.model, Msg::Live(told));
+                        if let Some(code) = self.perform(more)? {
+                            return Ok(Some(code));
+                        }
+                    }
+                }
                 Effect::Plan { id, request } => jobs::plan(id, request, &self.send),
             }
         }

@@ -2,6 +2,7 @@
 
 use super::clipboard;
 use super::host::{Host, Signal};
+use super::keeper::Keeper;
 use crate::theme::Ground;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, EventStream,
@@ -93,6 +94,7 @@ pub struct RealHost {
     state: Option<PathBuf>,
     /// Whether sequences go through tmux.
     tmux: bool,
+    keeper: Keeper,
     mouse: bool,
     terminate: unix::Signal,
     hang_up: unix::Signal,
@@ -108,6 +110,7 @@ impl RealHost {
             super::vanished::watch();
         }
         Ok(Self {
+            keeper: Keeper::new(state.clone()),
             state,
             tmux,
             mouse: false,
@@ -158,6 +161,10 @@ impl Host for RealHost {
 
     fn copy(&mut self, what: &str, text: &str) -> Result<String, String> {
         clipboard::copy(&mut io::stdout(), self.state.as_deref(), self.tmux, what, text)
+    }
+
+    fn keeper(&mut self) -> &mut Keeper {
+        &mut self.keeper
     }
 }
 

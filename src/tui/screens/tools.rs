@@ -8,6 +8,7 @@ use crate::text;
 use crate::theme::Scope;
 use crate::toolfile::{Effect as Does, Reading, Tool};
 use crate::tui::action::Action;
+use crate::tui::live;
 use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{flow, pick};
@@ -279,6 +280,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::KeepMarked => keep_marked(model),
+        Action::Resume => live::session::resume(model),
         _ => Vec::new(),
     }
 }

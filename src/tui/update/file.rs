@@ -2,6 +2,7 @@
 
 use super::keep_all;
 use crate::theme::Scope;
+use crate::tui::live;
 use crate::tui::model::{FileState, Model, Running, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::screens::{plan, tools};
@@ -15,7 +16,15 @@ pub(super) fn open(model: &mut Model, source: Option<Arc<Source>>) -> Vec<Effect
     }
     let id = model.next_job();
     model.opening = Some(Running { id, progress: None, cancel: None });
+    if source.is_none() {
+        live::watch::forget(model);
+    }
     vec![Effect::Open { id, request: Box::new(model.request.clone()), source }]
+}
+
+/// Opens the file anew, its bytes read again.
+pub fn reopen(model: &mut Model) -> Vec<Effect> {
+    open(model, None)
 }
 
 /// Reads the file again after what is declared beside it changed.
@@ -56,6 +65,7 @@ pub(super) fn opened(model: &mut Model, id: JobId, report: Report<Result<Opened,
                 }
             }
             let before = tools::selected_name(model);
+            live::watch::reloaded(model, &opened);
             let first = !matches!(model.file, FileState::Open(_));
             model.file = FileState::Open(Box::new(opened));
             if first {
@@ -67,7 +77,8 @@ pub(super) fn opened(model: &mut Model, id: JobId, report: Report<Result<Opened,
         Err(line) => model.file = FileState::Failed(line),
     }
     keep_all(model);
-    let mut effects = plan::settle(model);
+    let mut effects = live::session::opened(model);
+    effects.extend(plan::settle(model));
     effects.extend(straight(model));
     effects
 }

@@ -5,11 +5,12 @@ mod file;
 mod find;
 mod mouse;
 
-pub use file::reread;
+pub use file::{reopen, reread};
 pub use find::{Find, find};
 
 use super::action::{Action, Place};
 use super::keys::Chord;
+use super::live;
 use super::model::{Model, Pane, Screen};
 use super::msg::{Effect, Msg};
 use super::overlays::{self, Overlay, line, look, pick};
@@ -22,12 +23,19 @@ use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 
 /// The effects a fresh model begins with.
 pub fn start(model: &mut Model) -> Vec<Effect> {
-    file::open(model, None)
+    // A session that comes back brings its file with it.
+    let comes_back = model.live.resume.is_some();
+    let mut effects = live::start(model);
+    if !comes_back {
+        effects.extend(file::open(model, None));
+    }
+    effects
 }
 
 /// Does what a message asks. Whatever it was, every selection is inside what there is afterwards.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let effects = handle(model, msg);
+    let mut effects = handle(model, msg);
+    effects.extend(live::after(model));
     keep_all(model);
     effects
 }
@@ -56,6 +64,7 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Msg::Live(told) => live::told(model, told),
         Msg::Opened(id, report) => file::opened(model, id, report),
         Msg::Planned(id, report) => {
             plan::planned(model, id, report);

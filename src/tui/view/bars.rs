@@ -3,6 +3,7 @@
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Place as KeyPlace;
+use crate::tui::live;
 use crate::tui::model::{FileState, Model, Screen};
 use crate::tui::overlays::line::Line;
 use crate::tui::screens::{self, tools};
@@ -53,10 +54,12 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
 
 /// The second line of the header: the episode, else what is to be known of the file.
 fn second(model: &Model, facts: Option<Row>) -> Row {
-    if !model.broken()
-        && let Some(row) = screens::facts(model)
-    {
-        return row;
+    if !model.broken() {
+        match (live::watch::row(model), screens::facts(model)) {
+            (Some(_), Some(facts)) => return Row::of(Scope::Warn, "! file changed  ").join(&facts),
+            (Some(row), None) | (None, Some(row)) => return row,
+            (None, None) => {}
+        }
     }
     let FileState::Open(opened) = &model.file else { return Row::new() };
     let note = tools::notes(opened).into_iter().next();
@@ -101,6 +104,8 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
         Row::of(Scope::Dim, progress(running.progress.as_ref()))
     } else if !model.needle.is_empty() {
         Row::new().dim("searching for ").put(Scope::Match, &model.needle)
+    } else if let Some(offer) = live::session::offer(model) {
+        Row::of(Scope::Notice, offer)
     } else if let Some((scope, words)) = screens::status(model) {
         Row::of(scope, words)
     } else {

@@ -99,7 +99,7 @@ pub fn start(model: &mut Model, task: Arc<Task>) {
 }
 
 /// Puts the selection where the episode stands, after the episode moved.
-fn follow(model: &mut Model) {
+pub fn follow(model: &mut Model) {
     let Some(episode) = &model.step.episode else { return };
     let at = if episode.ending() == Ending::Open { episode.cursor() } else { episode.calls().len() + 1 };
     model.step.left = episode.reference_left();

@@ -1,0 +1,128 @@
+//! What the screens ask of the disk: the journal, the watch on the tool file.
+
+use super::watch::Watch;
+use crate::record::journal::{self, Event, Journal};
+use crate::tui::live::watch::{Hashes, OnDisk};
+use crate::tui::live::{Ask, Told};
+use crate::tui::msg::Msg;
+use crate::work::{self, Control, JobId, OpenRequest, Report, job};
+use std::io;
+use std::path::{Path, PathBuf};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Keeps what outlives the screens. Without a state folder nothing is kept.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    state: Option<PathBuf>,
+    journal: Option<Journal>,
+    watch: Option<Watch>,
+}
+
+impl Keeper {
+    /// Keeps things below a folder, made when needed.
+    pub fn new(state: Option<PathBuf>) -> Self {
+        Self { state, journal: None, watch: None }
+    }
+
+    /// The folder of the journals.
+    pub fn journals(state: &Path) -> PathBuf {
+        state.join("journal")
+    }
+
+    /// Does what is asked; what comes of it at once is given back, the rest is sent.
+    pub(super) fn perform(&mut self, ask: Ask, send: &UnboundedSender<Msg>) -> Option<Told> {
+        match ask {
+            Ask::Journal(events) => self.write(&events).err().map(|e| Told::JournalFailed(e.to_string())),
+            Ask::FindLeft => {
+                let folder = Self::journals(self.state.as_ref()?);
+                let send = send.clone();
+                std::thread::spawn(move || {
+                    let left = journal::left(&folder).map(Box::new);
+                    drop(send.send(Msg::Live(Told::Left(left))));
+                });
+                None
+            }
+            Ask::Take(path) => Some(Told::Taken(self.take(&path).map_err(|error| match error.kind() {
+                io::ErrorKind::WouldBlock => "it is open in another rehearsal".to_owned(),
+                _ => error.to_string(),
+            }))),
+            Ask::Release => {
+                self.journal = None;
+                None
+            }
+            Ask::Inspect { id, request, was } => {
+                inspect(id, *request, was, send);
+                None
+            }
+        }
+    }
+
+    fn write(&mut self, events: &[Event]) -> io::Result<()> {
+        let Some(state) = &self.state else { return Ok(()) };
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            none => none.insert(Journal::begin(&Self::journals(state))?),
+        };
+        journal.append(events)
+    }
+
+    fn take(&mut self, path: &Path) -> io::Result<Box<journal::Session>> {
+        // A session of one's own that is open stays behind as one that was left.
+        self.journal = None;
+        let (journal, session) = Journal::take(path)?;
+        self.journal = Some(journal);
+        Ok(Box::new(session))
+    }
+
+    /// The session is left by its door.
+    pub(super) fn close(&mut self) {
+        if let Some(mut journal) = self.journal.take() {
+            // Where even this cannot be written, the session only looks as if it had been left.
+            drop(journal.append(&[Event::Closed]));
+        }
+    }
+
+    /// What watches the tool file.
+    pub(super) fn watch(&mut self, send: &UnboundedSender<Msg>) -> Watch {
+        self.watch.get_or_insert_with(|| Watch::start(send.clone())).clone()
+    }
+}
+
+/// Looks what became of a file, as a job.
+fn inspect(id: JobId, request: OpenRequest, was: Hashes, send: &UnboundedSender<Msg>) {
+    let send = send.clone();
+    let report = move |report| {
+        let disk = match report {
+            Report::Done(disk) => disk,
+            Report::Failed(line) => OnDisk::Bad(line),
+            Report::Progress(_) => return,
+        };
+        // The loop may be gone by now: then nobody listens.
+        drop(send.send(Msg::Live(Told::Inspected(id, disk))));
+    };
+    drop(job::spawn("look", report, move |control| on_disk(&request, &was, control)));
+}
+
+fn on_disk(request: &OpenRequest, was: &Hashes, control: &Control) -> OnDisk {
+    let bytes = match work::load(&request.origin, control) {
+        Ok(bytes) => bytes,
+        Err(error) => return OnDisk::Bad(error.to_string()),
+    };
+    if crate::value::canonical::file_hash(&bytes) == was.file {
+        return OnDisk::Same;
+    }
+    let reading = work::Source::new(&bytes).read(&request.read);
+    if reading.format.is_none() {
+        let error = reading.error;
+        return OnDisk::Bad(error.map_or_else(
+            || "no tool file".to_owned(),
+            |error| match error.place {
+                Some((line, column)) => format!("{} (line {line}, column {column})", error.message),
+                None => error.message,
+            },
+        ));
+    }
+    let now =
+        Hashes { file: reading.file_hash.to_string(), contract: reading.contract_hash().map(ToString::to_string) };
+    if now.contract.is_some() && now.contract == was.contract { OnDisk::Bytes(now) } else { OnDisk::Contract(now) }
+}
