@@ -16,7 +16,6 @@ use std::path::PathBuf;
         rehearsal\n  \
         rehearsal examples/hotel/hotel.mcp.json\n  \
         rehearsal examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20\n  \
-        rehearsal --resume\n  \
         rehearsal step examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20"
 )]
 pub struct Arguments {

@@ -118,8 +118,10 @@ struct Read {
     format: String,
     name: String,
     only: Vec<String>,
-    read: Vec<String>,
-    write: Vec<String>,
+    #[serde(rename = "read")]
+    reads: Vec<String>,
+    #[serde(rename = "write")]
+    writes: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -163,8 +165,8 @@ impl Event {
                         format: read.format,
                         name: read.name,
                         only: read.only,
-                        read: read.read,
-                        write: read.write,
+                        read: read.reads,
+                        write: read.writes,
                     },
                     plan: PlanSettings {
                         intents: plan.intents,
