@@ -207,7 +207,7 @@ impl Began {
             name: self.name.clone(),
             file_hash: self.file_hash.clone(),
             contract_hash: self.contract_hash.clone(),
-            read: Read { format: read.format, name: read.name, only: read.only, read: read.read, write: read.write },
+            read: Read { format: read.format, name: read.name, only: read.only, reads: read.read, writes: read.write },
             plan: Plan {
                 intents: plan.intents,
                 flows: plan.flows.into_iter().map(|f| [f.from, f.field, f.to, f.param]).collect(),
