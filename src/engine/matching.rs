@@ -9,7 +9,7 @@ use crate::value::Map;
 pub(super) fn matches(step: &Step, tool: &Shown, arguments: &Map) -> bool {
     let stated = |name: &str| step.matching.iter().any(|(n, _)| **n == *name);
     step.matching.iter().all(|(name, expected)| arguments.get(name).is_some_and(|got| same(got, expected)))
-        && (!step.exact || !tool.checkable().iter().any(|name| !stated(name) && arguments.contains(name)))
+        && (!step.exact || !tool.tool.checkable().iter().any(|name| !stated(name) && arguments.contains(name)))
 }
 
 /// How many match entries of the step are missing or different, and the first thing that keeps the call from matching;
@@ -28,7 +28,7 @@ fn distance(step: &Step, tool: &Shown, arguments: &Map) -> Option<(usize, Mismat
     }
     if first.is_none() && step.exact {
         let stated = |name: &str| step.matching.iter().any(|(n, _)| **n == *name);
-        let extra = tool.checkable().iter().find(|name| !stated(name) && arguments.contains(name))?;
+        let extra = tool.tool.checkable().iter().find(|name| !stated(name) && arguments.contains(name))?;
         first = Some(Mismatch::Extra { name: extra.clone() });
     }
     Some((count, first?))

@@ -28,7 +28,6 @@ pub use respond::{read_answer, respond};
 pub use rule::{BadTold, Change, Made, Mismatch, Nearest, Outcome, Rule, Shaping, Stale};
 pub use state::State;
 pub use store::{Write, WriteKind, Writes};
-pub use tools::{checkable, is_drawable, value_for};
 pub use verdict::Verdict;
 
 use crate::task::{StepEffect, Task};
@@ -36,25 +35,28 @@ use crate::value::Str;
 use cache::{Cache, Drawn};
 use state::{Counts, Fields, Flags};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tools::Shown;
 
 /// A task made ready to play: draws keyed, schemas cleaned, answers cached by (tool, arguments). Shared between threads.
 #[derive(Debug)]
 pub struct Engine {
     task: Arc<Task>,
-    tools: Vec<Shown>,
-    index: HashMap<Str, usize>,
+    /// By place in the block, each made ready when it is first called.
+    tools: Vec<OnceLock<Box<Shown>>>,
+    /// Where the tools of a large block stand.
+    index: OnceLock<HashMap<Str, usize>>,
     cache: Cache,
 }
+
+/// Tools of a block up to this many are looked for one by one.
+const SMALL_BLOCK: usize = 16;
 
 impl Engine {
     /// Prepares a task. Cheap: what a tool needs is worked out when it is first called.
     pub fn new(task: Arc<Task>) -> Self {
-        let tools: Vec<_> = task.block.iter().map(|shown| Shown::new(&task, shown)).collect();
-        // A name shown twice is the first of its name.
-        let index = tools.iter().enumerate().rev().map(|(i, tool)| (tool.name.clone(), i)).collect();
-        Self { task, tools, index, cache: Cache::default() }
+        let tools = task.block.iter().map(|_| OnceLock::new()).collect();
+        Self { task, tools, index: OnceLock::new(), cache: Cache::default() }
     }
 
     /// The task.
@@ -73,21 +75,32 @@ impl Engine {
         })
     }
 
-    /// Where a tool stands in the block.
+    /// Where a tool stands in the block; a name shown twice is the first of its name.
     pub fn index(&self, tool: &str) -> Option<usize> {
-        self.index.get(tool).copied()
+        let block = &self.task.block;
+        if block.len() <= SMALL_BLOCK {
+            return block.iter().position(|shown| *shown.name == *tool);
+        }
+        let index = || block.iter().enumerate().rev().map(|(i, shown)| (shown.name.clone(), i)).collect();
+        self.index.get_or_init(index).get(tool).copied()
+    }
+
+    /// The tool at a place of the block, made ready.
+    fn tool(&self, index: usize) -> Option<&Shown> {
+        let (kept, shown) = (self.tools.get(index)?, self.task.block.get(index)?);
+        Some(kept.get_or_init(|| Box::new(Shown::new(&self.task, shown))))
     }
 
     /// The checkable arguments of a shown tool, in schema order (rules 5.1).
     pub fn checkable(&self, tool: &str) -> &[Str] {
-        self.index(tool).map_or(&[], |i| self.tools[i].checkable())
+        self.task.shown(tool).map_or(&[], |shown| shown.tool.checkable())
     }
 
     /// The base answer of a call, drawn once and kept.
     fn drawn(&self, tool: &Shown, arguments_text: &str) -> Arc<Drawn> {
         self.cache.get_or_draw(&tool.name, arguments_text, || {
             let key = tool.key(arguments_text);
-            Drawn { value: tool.base(&key), key, text: std::sync::OnceLock::new() }
+            Drawn { value: tool.base(&key), key, text: OnceLock::new() }
         })
     }
 }

@@ -1,7 +1,6 @@
 //! Answers outside an episode, for the planner and the history dial.
 use super::placing::place_arguments;
 use super::tools::{answer_key_start, base_answer};
-use crate::schema::{DrawKey, cleaned};
 use crate::task::ShownTool;
 use crate::value::{Map, Value, call_text};
 
@@ -9,8 +8,7 @@ use crate::value::{Map, Value, call_text};
 pub fn respond(task_key: (&str, u64, &str), tool: &ShownTool, arguments: &Value) -> Value {
     let (digest, seed, split) = task_key;
     let start = answer_key_start(digest, seed, split, &tool.name);
-    let key = DrawKey::new(&format!("{start}{}", call_text(arguments)));
-    base_answer(tool.tool.output_schema.as_ref().map(cleaned).as_ref(), &key)
+    base_answer(&tool.tool, &start.key(&call_text(arguments)))
 }
 
 /// The answer of a read on an arm whose reads echo their arguments (rules 7.6), outside any episode: the base answer,

@@ -9,8 +9,8 @@ use super::rule::{BadTold, Change, Outcome, Rule, Shaping, Stale};
 use super::state::{Fields, State};
 use super::store::{Write, WriteKind};
 use super::tools::Shown;
-use crate::schema::{Violation, check, conforms};
-use crate::task::Call;
+use crate::schema::{Violation, check, conforms, draws_object};
+use crate::task::{BadRead, Call};
 use crate::value::{Map, Str, Value, call_text};
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ struct Turn<'a> {
     tool: &'a Shown,
     call: &'a Call,
     arguments: &'a Map,
+    /// Whether the whole answer is wanted, or no more of it than is served.
+    whole: bool,
     next: Fields,
     shaping: Shaping,
     changes: Vec<Change>,
@@ -28,19 +30,29 @@ struct Turn<'a> {
 impl Engine {
     /// Plays one call. Pure: equal inputs give equal outcomes.
     pub fn step(&self, state: &State, call: &Call) -> Outcome {
+        self.turn(state, call, true)
+    }
+
+    /// [`Engine::step`] for who wants no answer: state, rule and changes are the same, and of an accepted call's answer
+    /// and its shaping only the served values have to be there, so that most answers need not be drawn.
+    pub fn step_served(&self, state: &State, call: &Call) -> Outcome {
+        self.turn(state, call, false)
+    }
+
+    fn turn(&self, state: &State, call: &Call, whole: bool) -> Outcome {
         let mut next = state.fields().clone();
         next.made += 1;
         let Some(arguments) = call.arguments.as_object() else {
             let message = format!("The arguments must be a JSON object. They are {}.", call.arguments.kind());
             return self.harness(next, 2, Rule::NotAnObject, message);
         };
-        let Some(index) = self.index(&call.tool) else {
+        let Some((index, tool)) = self.index(&call.tool).and_then(|index| Some((index, self.tool(index)?))) else {
             return self.harness(next, 3, Rule::OutsideBlock, "There is no tool of that name.".to_owned());
         };
-        let tool = &self.tools[index];
         next.calls += 1;
         next.counts = next.counts.with_one_more(index);
-        let turn = Turn { engine: self, tool, call, arguments, next, shaping: Shaping::default(), changes: Vec::new() };
+        let (shaping, changes) = (Shaping::default(), Vec::new());
+        let turn = Turn { engine: self, tool, call, arguments, whole, next, shaping, changes };
         turn.play(state.count(index).saturating_add(1))
     }
 
@@ -69,7 +81,7 @@ impl Turn<'_> {
     /// `count` is which call of its tool this is, from 1.
     fn play(mut self, count: u32) -> Outcome {
         let tool = self.tool;
-        let valid = conforms(&self.call.arguments, &tool.input_schema);
+        let valid = conforms(&self.call.arguments, &tool.tool.input_schema);
         if !valid {
             self.next.note_clause(4);
         }
@@ -84,7 +96,7 @@ impl Turn<'_> {
             return self.planned(Code::RateLimited, Rule::RateLimit { k, n: tool.rate_limits }, tool.rate_limits - k);
         }
         if !valid {
-            let violation = check(&self.call.arguments, &tool.input_schema).err().unwrap_or_else(|| Violation {
+            let violation = check(&self.call.arguments, &tool.tool.input_schema).err().unwrap_or_else(|| Violation {
                 at: String::new(),
                 keyword: "schema".to_owned(),
                 expected: "must fit the schema".to_owned(),
@@ -113,7 +125,7 @@ impl Turn<'_> {
         self.next.defective |= composed.shaping.misplaced.is_some();
         self.shaping = composed.shaping;
         let task = &self.engine.task;
-        let answer = idiom::success(task.format, self.tool.output_schema.is_some(), composed.value, composed.text);
+        let answer = idiom::success(task.format, self.tool.output_schema().is_some(), composed.value, composed.text);
         self.end(answer, rule)
     }
 
@@ -200,12 +212,15 @@ impl Turn<'_> {
         // No matching step, but steps of this tool: only a write can give it something to say.
         let needs_write = step.is_none() && !self.tool.steps.is_empty();
         let echo = self.engine.task.echo_reads;
+        let reflects = self.reflecting(None);
+        let behind = self.behind(reflects);
+        // Whether a read is behind shows in the whole of both answers.
+        self.whole |= behind.is_some();
         let answer = |turn: &Self, reflects: Option<usize>| {
             (reflects.is_some() || !needs_write).then(|| turn.compose(reflects, step, echo))
         };
-        let reflects = self.reflecting(None);
         let mut composed = answer(&self, reflects);
-        if let Some((behind, hidden_step)) = self.behind(reflects) {
+        if let Some((behind, hidden_step)) = behind {
             let stale = answer(&self, behind);
             let text = |c: &Composed| c.text.clone().unwrap_or_else(|| call_text(&c.value).into());
             if stale.as_ref().map(text) != composed.as_ref().map(text) {
@@ -250,7 +265,7 @@ impl Turn<'_> {
         if self.next.writes.is_empty() {
             return None;
         }
-        let checkable = self.tool.checkable().iter();
+        let checkable = self.tool.tool.checkable().iter();
         let wanted: Vec<_> = checkable.filter_map(|name| Some((name, self.arguments.get(name)?))).collect();
         self.next.writes.carrying(&wanted, |write| hidden.is_some_and(|step| write.kind.step() == Some(step)))
     }
@@ -279,8 +294,12 @@ impl Turn<'_> {
         if !self.tool.is_read {
             return right;
         }
-        let schema = self.tool.output_schema.as_ref();
+        let schema = self.tool.output_schema();
         let mut shaping = right.shaping.clone();
+        if !self.whole && self.has_place(&bad.field) {
+            shaping.bad = Some(self.told(bad, right.value));
+            return Composed { value: Map::from([(&bad.field, bad.value.clone())]).into(), text: right.text, shaping };
+        }
         let (mut value, drawn) = match bad.arguments.as_ref().and_then(|other| Some((other, other.as_object()?))) {
             Some((other, arguments)) => {
                 let drawn = self.engine.drawn(self.tool, &call_text(other));
@@ -296,27 +315,37 @@ impl Turn<'_> {
         if told.is_err() {
             shaping.misplaced = Some(bad.field.clone());
         }
-        let serves = &self.engine.task.steps[bad.step].serves;
-        let served = serves.iter().find(|(path, _)| *path == bad.field).map(|(_, value)| value.clone());
-        shaping.bad = Some(BadTold {
-            level: bad.level,
-            field: bad.field.clone(),
-            other: bad.arguments.clone(),
-            right: served.or_else(|| right.value.get(&bad.field).cloned()).unwrap_or_default(),
-            told: bad.value.clone(),
-            right_answer: right.value,
-        });
+        shaping.bad = Some(self.told(bad, right.value));
         Composed { value, text: None, shaping }
     }
 
+    /// What a bad read tells, beside the right answer.
+    fn told(&self, bad: &BadRead, right_answer: Value) -> BadTold {
+        let serves = &self.engine.task.steps[bad.step].serves;
+        let served = serves.iter().find(|(path, _)| *path == bad.field).map(|(_, value)| value.clone());
+        BadTold {
+            level: bad.level,
+            field: bad.field.clone(),
+            other: bad.arguments.clone(),
+            right: served.or_else(|| right_answer.get(&bad.field).cloned()).unwrap_or_default(),
+            told: bad.value.clone(),
+            right_answer,
+        }
+    }
+
     fn compose_right(&self, reflects: Option<usize>, step: Option<usize>, echo: bool) -> Composed {
-        let drawn = self.drawn();
         let serves = step.map_or(&[][..], |step| &self.engine.task.steps[step].serves);
+        if !self.whole
+            && let Some(composed) = self.compose_served(reflects, serves)
+        {
+            return composed;
+        }
+        let drawn = self.drawn();
         if reflects.is_none() && !echo && serves.is_empty() {
             let text = drawn.text.get_or_init(|| call_text(&drawn.value).into()).clone();
             return Composed { value: drawn.value.clone(), text: Some(text), shaping: Shaping::default() };
         }
-        let schema = self.tool.output_schema.as_ref();
+        let schema = self.tool.output_schema();
         let mut value = drawn.value.clone();
         let mut shaping = Shaping { reflects, ..Shaping::default() };
         if let Some(arguments) = reflects.and_then(|i| self.next.writes.get(i)?.arguments.as_object()) {
@@ -332,6 +361,21 @@ impl Turn<'_> {
             }
         }
         Composed { value, text: None, shaping }
+    }
+
+    /// The served values alone, where it is sure without a draw that the answer has a place for each.
+    fn compose_served(&self, reflects: Option<usize>, serves: &[(Str, Value)]) -> Option<Composed> {
+        if !serves.iter().all(|(path, _)| self.has_place(path)) {
+            return None;
+        }
+        let shaping = Shaping { reflects, served: serves.to_vec(), ..Shaping::default() };
+        let value = Value::object(serves.iter().map(|(name, value)| (name, value.clone())).collect());
+        Some(Composed { value, text: Some(Str::default()), shaping })
+    }
+
+    /// Whether it is sure without a draw that an answer has a place at a path.
+    fn has_place(&self, path: &str) -> bool {
+        !path.contains('.') && !path.ends_with("[]") && self.tool.tool.clean_output().is_none_or(draws_object)
     }
 
     fn drawn(&self) -> Arc<Drawn> {

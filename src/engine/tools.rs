@@ -1,53 +1,25 @@
-//! A shown tool made ready to answer: what is worked out once and kept (rules 3.5, 5.1).
-use crate::schema::{DrawKey, cleaned, conforms, draw, is_free_text};
+//! A shown tool made ready to answer: what is worked out once and kept (rules 3.5).
+use crate::schema::{DrawKey, KeyStart, draw};
 use crate::task::{ShownTool, StepEffect, Task};
 use crate::toolfile::Tool;
 use crate::value::{Map, Str, Value};
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-/// The salt of the key of checks that need no seed.
-const PROBE: &str = "probe";
-
-/// A value of an argument schema that is not null and conforms to it as written; `None` when eight draws give none
-/// (value() of rules 5.1). `clean` is the schema cleaned for drawing.
-pub fn value_for(schema: &Value, clean: &Value, key: &DrawKey, salt: &str) -> Option<Value> {
-    (0..8)
-        .map(|attempt| draw(clean, key, &format!("{salt}/{attempt}")))
-        .find(|value| !value.is_null() && conforms(value, schema))
-}
-
-/// Whether an argument schema is drawable (rules 5.1).
-pub fn is_drawable(schema: &Value) -> bool {
-    value_for(schema, &cleaned(schema), &DrawKey::new(PROBE), "drawable").is_some()
-}
-
-/// The checkable arguments of a tool, in schema order: not free text and drawable (rules 5.1).
-pub fn checkable(tool: &Tool) -> Vec<Str> {
-    tool.properties()
-        .into_iter()
-        .filter(|(_, schema)| !is_free_text(schema) && is_drawable(schema))
-        .map(|(name, _)| name)
-        .collect()
-}
-
-/// One tool of the block. Costly parts are made when first asked for: most tools of a block are never called.
+/// One tool of the block, made ready when it is first called: most tools of a block never are.
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) name: Str,
     pub(super) is_read: bool,
     /// The steps of the kind the tool's effect decides, by index: read steps of a read, write steps of the others.
     pub(super) steps: Vec<usize>,
-    pub(super) input_schema: Value,
-    pub(super) output_schema: Option<Value>,
     /// Planned faults, timeouts and rate limits.
     pub(super) faults: u32,
     pub(super) timeouts: u32,
     pub(super) rate_limits: u32,
+    /// The tool behind it.
+    pub(super) tool: Arc<Tool>,
     /// The answer key up to the arguments.
-    key_start: String,
-    clean: OnceLock<Option<Value>>,
-    checkable: OnceLock<Vec<Str>>,
-    tool: std::sync::Arc<Tool>,
+    key_start: KeyStart,
 }
 
 impl Shown {
@@ -60,47 +32,39 @@ impl Shown {
             name: shown.name.clone(),
             is_read,
             steps: steps.filter(|(_, s)| s.tool == shown.name && s.effect == kind).map(|(i, _)| i).collect(),
-            input_schema: shown.tool.input_schema.clone(),
-            output_schema: shown.tool.output_schema.clone(),
             faults: planned(&task.fault_plan),
             timeouts: planned(&task.timeout_plan),
             rate_limits: planned(&task.rate_limit_plan),
             key_start: answer_key_start(&task.file_digest, task.seed, &task.split, &shown.name),
-            clean: OnceLock::new(),
-            checkable: OnceLock::new(),
             tool: shown.tool.clone(),
         }
     }
 
-    /// The checkable arguments, in schema order.
-    pub(super) fn checkable(&self) -> &[Str] {
-        self.checkable.get_or_init(|| checkable(&self.tool))
-    }
-
-    /// The output schema cleaned for drawing.
-    pub(super) fn clean(&self) -> Option<&Value> {
-        self.clean.get_or_init(|| self.output_schema.as_ref().map(cleaned)).as_ref()
+    /// The output schema as written.
+    pub(super) fn output_schema(&self) -> Option<&Value> {
+        self.tool.output_schema.as_ref()
     }
 
     /// The key of every draw of one answer.
     pub(super) fn key(&self, arguments_text: &str) -> DrawKey {
-        DrawKey::new(&format!("{}{arguments_text}", self.key_start))
+        self.key_start.key(arguments_text)
     }
 
     /// The base answer drawn under a key (rules 3.5).
     pub(super) fn base(&self, key: &DrawKey) -> Value {
-        base_answer(self.clean(), key)
+        base_answer(&self.tool, key)
     }
 }
 
 /// The answer key of rules 3.1 up to the arguments.
-pub(super) fn answer_key_start(file_digest: &str, seed: u64, split: &str, tool: &str) -> String {
-    format!("{file_digest}\x1f{seed}\x1f{split}\x1f{tool}\x1f")
+pub(super) fn answer_key_start(file_digest: &str, seed: u64, split: &str, tool: &str) -> KeyStart {
+    const US: &str = "\x1f";
+    KeyStart::new([file_digest, US, &seed.to_string(), US, split, US, tool, US])
 }
 
-/// The base answer of rules 3.5; the schema is cleaned.
-pub(super) fn base_answer(clean: Option<&Value>, key: &DrawKey) -> Value {
-    match clean {
+/// The base answer of rules 3.5.
+pub(super) fn base_answer(tool: &Tool, key: &DrawKey) -> Value {
+    match tool.clean_output() {
         Some(schema) => draw(schema, key, ""),
         None => Map::from([
             ("ok", Value::Bool(true)),

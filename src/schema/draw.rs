@@ -27,6 +27,14 @@ pub fn draw(schema: &Value, key: &DrawKey, salt: &str) -> Value {
     Drawer { key, salt: salt_room, budget: BUDGET, looks: MOST_LOOKED_AT }.value(schema)
 }
 
+/// Whether it is plain that [`draw`] gives an object, whatever the key; the schema is cleaned.
+pub fn draws_object(schema: &Value) -> bool {
+    let Value::Object(node) = schema else { return false };
+    let node = Keywords::of(node);
+    node.constant.or(node.choices).or(node.any_of).or(node.one_of).is_none()
+        && node.kind.and_then(Value::as_str) == Some("object")
+}
+
 struct Drawer<'k> {
     key: &'k DrawKey,
     /// The salt of the value being drawn; grown and cut back as the draw descends.

@@ -32,11 +32,7 @@ fn structure() -> State {
 }
 
 fn finish(state: &State) -> [u8; 32] {
-    let mut out = [0; 32];
-    for (to, from) in out.iter_mut().zip(state.finalize().as_bytes()) {
-        *to = *from;
-    }
-    out
+    state.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
 /// A 256-bit big-endian number mod `n`; 0 when `n` is 0.
@@ -59,9 +55,57 @@ pub(super) fn modulo(bits: &[u8; 32], n: u64) -> u64 {
     rest as u64
 }
 
+/// Remainders by one small number (below 2^28) again and again: what each of the eight limbs of 32 bits counts is worked
+/// out once, which leaves one division for each remainder.
+struct Remainders {
+    n: u64,
+    /// 2^32 to the power of the limbs behind each limb, mod `n`.
+    weights: [u64; 8],
+}
+
+impl Remainders {
+    fn new(n: usize) -> Self {
+        let n = n.clamp(1, 1 << 28) as u64;
+        let mut weights = [1 % n; 8];
+        for i in (0..7).rev() {
+            weights[i] = (weights[i + 1] << 32) % n;
+        }
+        Self { n, weights }
+    }
+
+    fn of(&self, bits: &[u8; 32]) -> usize {
+        let limbs = bits.as_chunks::<4>().0.iter().map(|four| u64::from(u32::from_be_bytes(*four)));
+        (limbs.zip(&self.weights).map(|(limb, weight)| limb * weight).sum::<u64>() % self.n) as usize
+    }
+}
+
 /// A 256-bit big-endian number mod a number of any size; 0 when `n` is 0.
 pub(super) fn modulo_big(bits: &[u8; 32], n: &BigUint) -> BigUint {
     if n.is_zero() { BigUint::zero() } else { BigUint::from_bytes_be(bits) % n }
+}
+
+/// The beginning of draw keys that only end differently, gone in once.
+#[derive(Debug, Clone)]
+pub struct KeyStart {
+    state: State,
+}
+
+impl KeyStart {
+    /// The beginning of a key, in parts.
+    pub fn new<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut state = simulator();
+        for part in parts {
+            state.update(part.as_bytes());
+        }
+        Self { state }
+    }
+
+    /// The key that begins so and ends with `rest`.
+    pub fn key(&self, rest: &str) -> DrawKey {
+        let mut state = self.state.clone();
+        state.update(rest.as_bytes()).update(US);
+        DrawKey { state }
+    }
 }
 
 /// A BLAKE2b midstate for one draw key K (rules 3.1); cheap to clone.
@@ -73,9 +117,7 @@ pub struct DrawKey {
 impl DrawKey {
     /// The key of every `choice`, `word` and `draw`.
     pub fn new(key: &str) -> Self {
-        let mut state = simulator();
-        state.update(key.as_bytes()).update(US);
-        Self { state }
+        KeyStart::new([key]).key("")
     }
 
     /// The same key with the beginning of a salt gone in: further salts continue it.
@@ -97,16 +139,15 @@ impl DrawKey {
 
     /// n letters: character i from `alphabet` by choice(`salt/i`); empty when the alphabet is.
     pub fn word(&self, salt: &str, n: usize, alphabet: &str) -> String {
-        let letters: Vec<char> = alphabet.chars().collect();
         let mut start = self.after(salt);
         start.state.update(b"/");
+        let letters = Remainders::new(alphabet.chars().count());
         let mut word = String::with_capacity(n.min(1 << 20));
         for i in 0..n {
-            let mut digits = [0; 20];
-            let at = start.choice(decimal(i, &mut digits), letters.len() as u64);
-            match letters.get(at as usize) {
-                Some(letter) => word.push(*letter),
-                None => break,
+            let at = letters.of(&start.bits(decimal(i, &mut [0; 20])));
+            match if alphabet.is_ascii() { alphabet.get(at..=at) } else { None } {
+                Some(letter) => word.push_str(letter),
+                None => word.extend(alphabet.chars().nth(at)),
             }
         }
         word
@@ -188,6 +229,9 @@ mod tests {
             let bits = key.bits(&i.to_string());
             for n in moduli {
                 assert_eq!(BigUint::from(modulo(&bits, n)), modulo_big(&bits, &BigUint::from(n)));
+            }
+            for n in [1, 2, 26, 36, 1000, 1 << 16, 1 << 28] {
+                assert_eq!(Remainders::new(n).of(&bits) as u64, modulo(&bits, n as u64));
             }
         }
         assert_eq!(modulo(&key.bits(""), 0), 0);

@@ -16,18 +16,20 @@ mod keywords;
 mod pattern;
 mod reference;
 mod same;
+mod value;
 mod weight;
 
 pub use arguments::{check_arguments_schema, is_free_text, is_object_schema};
 pub use clean::cleaned;
 pub use conform::{Violation, check, conforms};
-pub use draw::draw;
+pub use draw::{draw, draws_object};
 pub use follow::{Followed, follow};
-pub use hash::{DrawKey, PickKey, prf};
+pub use hash::{DrawKey, KeyStart, PickKey, prf};
 pub use inline::{Inliner, inline};
 pub(crate) use pattern::decimal_digit;
 pub use pattern::given_up_patterns;
 pub use same::same;
+pub use value::{PROBE, TRIES, conforming_draw, is_drawable, value_for, value_where};
 
 /// Kinds of a refused tool (rules 1.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

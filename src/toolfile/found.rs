@@ -1,6 +1,6 @@
 //! What a reader hands on, and the checks every tool goes through whatever its format (rules 1.8).
 use super::names::{one_line, rename, text_of};
-use super::tool::{Effect, HttpShape, Refused, Tool};
+use super::tool::{Effect, HttpShape, Kept, Refused, Tool};
 use crate::schema::{self, Inliner, RefusalKind, SchemaError};
 use crate::value::{Map, Str, Value};
 use std::collections::HashMap;
@@ -124,6 +124,7 @@ impl Sieve {
             original: original.clone(),
             at: found.at.clone(),
             http: found.http.clone(),
+            kept: Kept::default(),
         })
     }
 

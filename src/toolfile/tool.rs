@@ -1,6 +1,7 @@
 //! A tool as the rest of the house sees it: usable ([`Tool`]) or refused ([`Refused`]).
-use crate::schema::{RefusalKind, is_free_text};
+use crate::schema::{RefusalKind, cleaned, is_drawable, is_free_text};
 use crate::value::{Str, Value};
+use std::sync::OnceLock;
 
 /// What a tool does to the world; unknown counts as a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,6 +88,34 @@ pub struct Tool {
     pub at: String,
     /// For OpenAPI.
     pub http: Option<HttpShape>,
+    /// What was worked out of its schemas.
+    pub kept: Kept,
+}
+
+/// What is worked out of a tool's schemas when it is first asked for, and kept. It is no part of what a tool is: two tools
+/// are equal without it, and a copy, whose schemas may be changed, works it out anew.
+#[derive(Default)]
+pub struct Kept {
+    clean_output: OnceLock<Option<Value>>,
+    checkable: OnceLock<Vec<Str>>,
+}
+
+impl Clone for Kept {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Kept {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Kept")
+    }
 }
 
 impl Tool {
@@ -106,6 +135,21 @@ impl Tool {
             .and_then(Value::as_array)
             .map(|a| a.iter().filter_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None }).collect())
             .unwrap_or_default()
+    }
+
+    /// The output schema cleaned for drawing.
+    pub fn clean_output(&self) -> Option<&Value> {
+        self.kept.clean_output.get_or_init(|| self.output_schema.as_ref().map(cleaned)).as_ref()
+    }
+
+    /// The checkable arguments, in schema order: not free text and drawable (rules 5.1).
+    pub fn checkable(&self) -> &[Str] {
+        self.kept.checkable.get_or_init(|| {
+            let properties = self.input_schema.get("properties").and_then(Value::as_object);
+            let checkable = |schema: &Value| !is_free_text(schema) && is_drawable(schema);
+            let named = properties.into_iter().flat_map(|m| m.named());
+            named.filter(|(_, schema)| checkable(schema)).map(|(name, _)| name.clone()).collect()
+        })
     }
 
     /// Whether the name had to be changed to be a legal one.

@@ -1,6 +1,6 @@
 //! The state machine and the verdict, clause by clause (rules 3.5, 4, 6, 7), on tasks made by hand.
 use crate::hand::{GET, PAY, call, engine, last, pay_step, play, shop, step, task, tool, value};
-use rehearsal::engine::{Change, Code, Ending, Engine, Mismatch, Nearest, Rule, checkable, respond};
+use rehearsal::engine::{Change, Code, Ending, Engine, Mismatch, Nearest, Rule, respond};
 use rehearsal::task::{Call, StepEffect, Task};
 use rehearsal::toolfile::{Effect, Format};
 use rehearsal::value::Value;
@@ -215,7 +215,7 @@ fn numbers_match_by_value_and_extra_arguments_do_not_matter() {
 
 #[test]
 fn an_exact_step_takes_no_other_checkable_argument() {
-    assert_eq!(checkable(&shop()[2].tool), ["order_id".into(), "amount".into(), "reason".into()]);
+    assert_eq!(shop()[2].tool.checkable(), ["order_id".into(), "amount".into(), "reason".into()]);
     let mut exact = pay_step();
     exact.exact = true;
     let engine = engine(task(Format::OpenAi, shop(), vec![exact]));

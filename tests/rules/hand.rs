@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of tests")]
 use rehearsal::engine::{Engine, Outcome};
 use rehearsal::task::{Arm, BadRead, Call, Form, ShownTool, Step, StepEffect, Task};
-use rehearsal::toolfile::{Effect, Format, Tool};
+use rehearsal::toolfile::{Effect, Format, Kept, Tool};
 use rehearsal::value::{Str, Value};
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ pub(crate) fn tool(name: &str, effect: Effect, input: &str, output: Option<&str>
         original: name.into(),
         at: String::new(),
         http: None,
+        kept: Kept::default(),
     };
     ShownTool { name: name.into(), description: "".into(), tool: Arc::new(tool) }
 }

@@ -2,7 +2,7 @@
 //! wrong answers and changed copies of both.
 use crate::vectors;
 use proptest::prelude::*;
-use rehearsal::engine::{Change, Ending, Engine, Outcome, Rule, State, Writes, checkable, explain};
+use rehearsal::engine::{Change, Ending, Engine, Outcome, Rule, State, Writes, explain};
 use rehearsal::episode::{Episode, messages, same_call};
 use rehearsal::plan::{PlanSettings, Planner};
 use rehearsal::schema::same;
@@ -123,9 +123,8 @@ fn held(task: &Task, state: &State) -> impl PartialEq + std::fmt::Debug + use<> 
 
 /// The write a call reflects, by a plain search.
 fn reflected(task: &Task, call: &Call, writes: &Writes) -> Option<usize> {
-    let asked: Vec<_> = checkable(&task.shown(&call.tool)?.tool)
-        .into_iter()
-        .filter_map(|name| Some((call.arguments.get(&name)?.clone(), name)))
+    let asked: Vec<_> = (task.shown(&call.tool)?.tool.checkable().iter())
+        .filter_map(|name| Some((call.arguments.get(name)?.clone(), name)))
         .collect();
     let carries = |w: &rehearsal::engine::Write| {
         asked.iter().all(|(value, name)| w.arguments.get(name).is_some_and(|written| same(written, value)))
@@ -175,6 +174,17 @@ proptest! {
             prop_assert_eq!(&outcome.state, &again.state);
             prop_assert_eq!(&outcome.answer.text, &again.answer.text);
             prop_assert_eq!(&outcome.rule, &again.rule);
+            // for the verdict alone: the same but for what the answer says beside the served values
+            let served = fresh.step_served(&state, call);
+            prop_assert_eq!(&outcome.state, &served.state);
+            prop_assert_eq!(&outcome.rule, &served.rule);
+            prop_assert_eq!(&outcome.changes, &served.changes);
+            prop_assert_eq!(outcome.shaping.bad.is_some(), served.shaping.bad.is_some());
+            for (path, value) in &outcome.shaping.served {
+                if !path.contains(['.', '[']) {
+                    prop_assert_eq!(served.answer.value.get(path), Some(value));
+                }
+            }
             let made = rehearsal::engine::Made { call: call.clone(), outcome };
             let words = explain::sentence(&task, &made);
             prop_assert!(!words.is_empty() && words.chars().all(|c| !c.is_control()), "{:?}", words);
