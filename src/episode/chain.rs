@@ -3,7 +3,7 @@
 
 use crate::engine::{Change, Ending};
 use crate::task::Call;
-use crate::value::{Map, Value, canonical};
+use crate::value::{Part, canonical};
 use sha2::{Digest, Sha256};
 
 /// The hash after some steps of an episode.
@@ -19,8 +19,11 @@ impl Chain {
     /// After one more step: covers the step before, the task, the call, the answer's text and what changed.
     #[must_use]
     pub fn step(self, task_id: &str, call: &Call, answer: &str, changes: &[Change]) -> Self {
-        let call = canonical::call_text(&call.to_value());
-        let changes = canonical::call_text(&changes_value(changes));
+        let mut text = String::with_capacity(256);
+        call.part().push_call_text(&mut text);
+        let end = text.len();
+        changes_part(changes).push_call_text(&mut text);
+        let (call, changes) = text.split_at(end);
         Self(hash(&self.0, &[task_id.as_bytes(), call.as_bytes(), answer.as_bytes(), changes.as_bytes()]))
     }
 
@@ -61,27 +64,26 @@ impl Chain {
 }
 
 /// What a call changed, as a list of objects: one form for the chain and for traces.
-pub fn changes_value(changes: &[Change]) -> Value {
-    Value::array(changes.iter().map(change_value).collect())
+pub fn changes_part(changes: &[Change]) -> Part<'_> {
+    Part::list(changes.iter().map(change_part))
 }
 
-fn change_value(change: &Change) -> Value {
-    let one = |word: &str, value: usize| Map::from([(word, Value::from(value))]).into();
+fn change_part(change: &Change) -> Part<'_> {
+    let one = |word: &'static str, value: usize| Part::object([(word, value.into())]);
     match change {
         Change::Stored { index } => one("stored", *index),
-        Change::Record { step, tool, key, after } => Map::from([
-            ("record", Value::from(*step)),
-            ("tool", Value::from(tool)),
-            ("key", key.iter().map(|(k, v)| (k, v.clone())).collect::<Map>().into()),
-            ("after", after.clone()),
-        ])
-        .into(),
+        Change::Record { step, tool, key, after } => Part::object([
+            ("record", Part::from(*step)),
+            ("tool", tool.into()),
+            ("key", Part::object(key.iter().map(|(name, value)| (&**name, value.into())))),
+            ("after", after.into()),
+        ]),
         Change::Done { step } => one("done", *step),
         Change::Served { step } => one("served", *step),
         Change::FaultUsed { left } => one("faults_left", *left as usize),
-        Change::LandedUsed => Value::from("landed_used"),
-        Change::BadUsed => Value::from("bad_used"),
-        Change::LaggedUsed => Value::from("lagged_used"),
+        Change::LandedUsed => Part::Word("landed_used"),
+        Change::BadUsed => Part::Word("bad_used"),
+        Change::LaggedUsed => Part::Word("lagged_used"),
     }
 }
 
@@ -99,6 +101,7 @@ fn hash(before: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Map;
 
     #[test]
     fn everything_a_chain_covers_moves_it() {

@@ -4,52 +4,54 @@ use super::play::{Episode, Slips};
 use crate::align::{Ended, Played, Stored};
 use crate::card::Record;
 use crate::engine::Rule;
-use crate::episode::chain::{Chain, changes_value};
+use crate::episode::chain::{Chain, changes_part};
 use crate::task::{Call, Task};
-use crate::value::{Map, Str, Value, canonical};
+use crate::value::{Part, Str, Value};
 
 /// The trace line of an episode, without its newline.
 pub fn trace_line(task: &Task, attempt: u64, episode: &Episode) -> String {
     let steps = episode.turns.iter().map(|turn| {
         let answer = &turn.outcome.answer;
-        let mut told = Map::from([("text", Value::from(&answer.text))]);
+        let mut told = vec![("text", Part::from(&answer.text))];
         if let Some(code) = answer.code {
-            told.insert("code", code.word());
+            told.push(("code", Part::Word(code.word())));
         }
         if answer.structured.is_some() {
-            told.insert("structured", true);
+            told.push(("structured", true.into()));
         }
-        let mut step = Map::from([
-            ("tool", Value::from(&turn.call.tool)),
-            ("arguments", turn.call.arguments.clone()),
-            ("answer", told.into()),
-            ("rule", rule_word(&turn.outcome.rule).into()),
-        ]);
+        let mut step = vec![
+            ("tool", Part::from(&turn.call.tool)),
+            ("arguments", (&turn.call.arguments).into()),
+            ("answer", Part::Object(told)),
+            ("rule", Part::Word(rule_word(&turn.outcome.rule))),
+        ];
         if let Some(shown) = task.shown(&turn.call.tool) {
-            step.insert("read", shown.tool.effect.is_read());
+            step.push(("read", shown.tool.effect.is_read().into()));
         }
         if let Some(stored) = turn.stored() {
-            step.insert("stored", stored.word());
+            step.push(("stored", Part::Word(stored.word())));
         }
-        step.insert("changes", changes_value(&turn.outcome.changes));
-        step.insert("reason", &turn.reason);
-        step.insert("chain", turn.chain.hex());
-        Value::from(step)
+        step.push(("changes", changes_part(&turn.outcome.changes)));
+        step.push(("reason", Part::Word(&turn.reason)));
+        step.push(("chain", Part::Made(turn.chain.hex())));
+        Part::Object(step)
     });
-    let line = Map::from([
-        ("task_id", Value::from(&task.task_id)),
-        ("arm_id", Value::from(task.arm.to_string())),
-        ("seed", Value::from(task.seed)),
-        ("attempt", Value::from(attempt)),
-        ("player", Value::from(&episode.player)),
-        ("steps", steps.collect::<Vec<Value>>().into()),
-        ("ending", Value::from(episode.ending.word())),
-        ("reply", episode.reply.as_ref().map(Value::from).into()),
-        ("reason", Value::from(&episode.reason)),
-        ("label", Value::from(episode.verdict.label)),
-        ("chain", Value::from(episode.chain.hex())),
+    let line = Part::object([
+        ("task_id", Part::from(&task.task_id)),
+        ("arm_id", Part::Made(task.arm.to_string())),
+        ("seed", Part::Number(task.seed)),
+        ("attempt", Part::Number(attempt)),
+        ("player", Part::Word(&episode.player)),
+        ("steps", Part::list(steps)),
+        ("ending", Part::Word(episode.ending.word())),
+        ("reply", episode.reply.as_ref().into()),
+        ("reason", Part::Word(&episode.reason)),
+        ("label", Part::Word(episode.verdict.label)),
+        ("chain", Part::Made(episode.chain.hex())),
     ]);
-    canonical::compact(&line.into(), true)
+    let mut text = String::with_capacity(1024);
+    line.push_compact(&mut text);
+    text
 }
 
 /// The record of an episode.

@@ -1,6 +1,6 @@
 //! A task as JSON: the shape of `plan --json`, and what its id is taken over (rules 7.10).
 use super::{BadRead, Call, FaultPlan, HistoryPair, NamedRead, Step, StepEffect, Task, WrongAnswer};
-use crate::value::{Map, Str, Value, call_text, canonical};
+use crate::value::{Part, Str, Value, canonical};
 
 impl Task {
     /// The task as JSON. Pairs are lists of two (`stated`, `reference_calls`), plans are objects of counts, `block` holds
@@ -10,47 +10,49 @@ impl Task {
     /// it was drawn from.
     pub fn to_value(&self) -> Value {
         let mut fields = self.fields();
-        fields.insert("task_id", &self.task_id);
-        Value::object(fields)
+        fields.push(("task_id", (&self.task_id).into()));
+        Part::Object(fields).to_value()
     }
 
     /// The id of the task: SHA-256 of `rehearsal/task-id/1`, a line feed, and the call text of every field of
     /// [`Task::to_value`] but `task_id` itself, in lower-case hex.
     pub fn id(&self) -> Str {
-        let text = format!("rehearsal/task-id/1\n{}", call_text(&Value::object(self.fields())));
+        let mut text = String::with_capacity(4096);
+        text.push_str("rehearsal/task-id/1\n");
+        Part::Object(self.fields()).push_call_text(&mut text);
         canonical::file_hash(text.as_bytes()).into()
     }
 
-    fn fields(&self) -> Map {
-        Map::from([
-            ("arm", Value::from(self.arm.to_string())),
-            ("seed", Value::from(self.seed)),
-            ("split", Value::from(&self.split)),
-            ("set_name", Value::from(&self.set_name)),
-            ("source_format", Value::from(self.format.word())),
-            ("file_digest", Value::from(&self.file_digest)),
-            ("form", Value::from(self.form.word())),
-            ("system_prompt", Value::from(&self.system_prompt)),
-            ("request", Value::from(&self.request)),
-            ("target", Value::from(&self.target)),
-            ("target_tool", Value::from(&self.target_tool)),
-            ("stated", self.stated.iter().map(pair).collect::<Vec<_>>().into()),
-            ("named_reads", self.named_reads.iter().map(NamedRead::to_value).collect::<Vec<_>>().into()),
+    fn fields(&self) -> Vec<(&str, Part<'_>)> {
+        vec![
+            ("arm", Part::Made(self.arm.to_string())),
+            ("seed", Part::Number(self.seed)),
+            ("split", (&self.split).into()),
+            ("set_name", (&self.set_name).into()),
+            ("source_format", Part::Word(self.format.word())),
+            ("file_digest", (&self.file_digest).into()),
+            ("form", Part::Word(self.form.word())),
+            ("system_prompt", (&self.system_prompt).into()),
+            ("request", (&self.request).into()),
+            ("target", (&self.target).into()),
+            ("target_tool", (&self.target_tool).into()),
+            ("stated", Part::list(self.stated.iter().map(pair))),
+            ("named_reads", Part::list(self.named_reads.iter().map(NamedRead::part))),
             ("fault_plan", counts(&self.fault_plan)),
             ("timeout_plan", counts(&self.timeout_plan)),
             ("rate_limit_plan", counts(&self.rate_limit_plan)),
             ("landed_step", self.landed_step.into()),
             ("lagged_step", self.lagged_step.into()),
-            ("bad_read", self.bad_read.as_ref().map(BadRead::to_value).into()),
+            ("bad_read", self.bad_read.as_ref().map(BadRead::part).into()),
             ("echo_reads", self.echo_reads.into()),
-            ("block", self.block.iter().map(|t| Value::from(&t.name)).collect::<Vec<_>>().into()),
+            ("block", Part::list(self.block.iter().map(|t| Part::from(&t.name)))),
             // Declared effects change what a call does and are not in the file.
-            ("effects", self.block.iter().map(|t| (&t.name, t.tool.effect.word())).collect::<Map>().into()),
-            ("steps", self.steps.iter().map(Step::to_value).collect::<Vec<_>>().into()),
+            ("effects", Part::object(self.block.iter().map(|t| (&*t.name, Part::Word(t.tool.effect.word()))))),
+            ("steps", Part::list(self.steps.iter().map(Step::part))),
             ("reference_calls", calls(&self.reference_calls)),
-            ("history", self.history.as_ref().map(|h| h.iter().map(HistoryPair::to_value).collect::<Vec<_>>()).into()),
-            ("wrong_answers", self.wrong_answers.iter().map(|w| (w.name, calls(&w.calls))).collect::<Map>().into()),
-        ])
+            ("history", self.history.as_ref().map(|h| Part::list(h.iter().map(HistoryPair::part))).into()),
+            ("wrong_answers", Part::object(self.wrong_answers.iter().map(|w| (w.name, calls(&w.calls))))),
+        ]
     }
 
     /// The wrong answer of that name.
@@ -59,66 +61,71 @@ impl Task {
     }
 }
 
-fn pair((name, value): &(Str, Value)) -> Value {
-    Value::array(vec![name.into(), value.clone()])
+fn pair((name, value): &(Str, Value)) -> Part<'_> {
+    Part::list([name.into(), value.into()])
 }
 
-fn counts(plan: &FaultPlan) -> Value {
-    plan.iter().map(|(tool, count)| (tool, *count)).collect::<Map>().into()
+fn counts(plan: &FaultPlan) -> Part<'_> {
+    Part::object(plan.iter().map(|(tool, count)| (&**tool, Part::Number((*count).into()))))
 }
 
-fn calls(calls: &[Call]) -> Value {
-    calls.iter().map(Call::to_value).collect::<Vec<_>>().into()
+fn calls(calls: &[Call]) -> Part<'_> {
+    Part::list(calls.iter().map(Call::part))
 }
 
 impl Call {
     /// `[tool, arguments]`
     pub fn to_value(&self) -> Value {
-        Value::array(vec![(&self.tool).into(), self.arguments.clone()])
+        self.part().to_value()
+    }
+
+    /// [`Call::to_value`], borrowed.
+    pub fn part(&self) -> Part<'_> {
+        Part::list([(&self.tool).into(), (&self.arguments).into()])
     }
 }
 
 impl NamedRead {
     /// `[tool, arguments, field]`
-    pub fn to_value(&self) -> Value {
-        Value::array(vec![(&self.tool).into(), self.arguments.clone(), (&self.field).into()])
+    fn part(&self) -> Part<'_> {
+        Part::list([(&self.tool).into(), (&self.arguments).into(), (&self.field).into()])
     }
 }
 
 impl HistoryPair {
     /// `[tool, arguments, answer]`
-    pub fn to_value(&self) -> Value {
-        Value::array(vec![(&self.call.tool).into(), self.call.arguments.clone(), self.answer.clone()])
+    fn part(&self) -> Part<'_> {
+        Part::list([(&self.call.tool).into(), (&self.call.arguments).into(), (&self.answer).into()])
     }
 }
 
 impl Step {
     /// `{tool, effect, match, needs, serves, exact}`
-    pub fn to_value(&self) -> Value {
+    fn part(&self) -> Part<'_> {
         let effect = match self.effect {
             StepEffect::Read => "read",
             StepEffect::Write => "write",
         };
-        Value::object(Map::from([
-            ("tool", Value::from(&self.tool)),
-            ("effect", effect.into()),
-            ("match", self.matching.iter().map(|(k, v)| (k, v.clone())).collect::<Map>().into()),
-            ("needs", self.needs.clone().into()),
-            ("serves", self.serves.iter().map(pair).collect::<Vec<_>>().into()),
+        Part::object([
+            ("tool", (&self.tool).into()),
+            ("effect", Part::Word(effect)),
+            ("match", Part::object(self.matching.iter().map(|(name, value)| (&**name, value.into())))),
+            ("needs", Part::list(self.needs.iter().map(|need| Part::from(*need)))),
+            ("serves", Part::list(self.serves.iter().map(pair))),
             ("exact", self.exact.into()),
-        ]))
+        ])
     }
 }
 
 impl BadRead {
     /// `{step, level, field, arguments, value}`
-    pub fn to_value(&self) -> Value {
-        Value::object(Map::from([
-            ("step", Value::from(self.step)),
-            ("level", self.level.into()),
+    fn part(&self) -> Part<'_> {
+        Part::object([
+            ("step", self.step.into()),
+            ("level", Part::Number(self.level.into())),
             ("field", (&self.field).into()),
-            ("arguments", self.arguments.clone().unwrap_or_default()),
-            ("value", self.value.clone()),
-        ]))
+            ("arguments", self.arguments.as_ref().into()),
+            ("value", (&self.value).into()),
+        ])
     }
 }

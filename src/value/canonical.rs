@@ -62,7 +62,7 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// The call text of rules 4.8 (JSONc): sorted keys, ASCII escapes, U+007F escaped. NaN and infinities are bare words.
 pub fn call_text(value: &Value) -> String {
-    write::text(value, Style { ascii: true, sorted: true, ..Style::COMPACT })
+    write::text(value, Style::CALL)
 }
 
 /// Compact JSON in the value's own key order; ASCII-escaped when `ascii`. Separators `,` and `:`.

@@ -9,6 +9,7 @@ mod intern;
 mod json;
 mod map;
 mod number;
+mod part;
 pub mod pointer;
 pub mod read;
 mod scan;
@@ -20,6 +21,7 @@ mod yaml;
 pub use canonical::{HashRefusal, call_text, contract_hash};
 pub use map::{Key, Map};
 pub use number::{MAX_DIGITS, float_text};
+pub use part::Part;
 pub use read::{Document, ReadError, Syntax, read, read_json};
 
 use num_bigint::BigInt;

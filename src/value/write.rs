@@ -1,7 +1,7 @@
 //! Writing values as JSON text in one of several layouts.
 
 use super::scan::plain_end;
-use super::{Key, Odd, Value, number};
+use super::{Key, Map, Odd, Value, number};
 
 /// A layout of JSON text.
 #[derive(Debug, Clone, Copy)]
@@ -21,16 +21,18 @@ pub(super) struct Style {
 impl Style {
     pub(super) const COMPACT: Style =
         Style { comma: ",", colon: ":", ascii: false, sorted: false, indent: None, words: true };
+    pub(super) const CALL: Style = Style { ascii: true, sorted: true, ..Style::COMPACT };
 }
 
 /// A value's text.
 pub(super) fn text(value: &Value, style: Style) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(128);
     push(&mut out, value, style, 0);
     out
 }
 
-fn push(out: &mut String, value: &Value, style: Style, level: usize) {
+/// Appends a value's text; it stands so many levels deep.
+pub(super) fn push(out: &mut String, value: &Value, style: Style, level: usize) {
     match value {
         Value::Array(items) => {
             out.push('[');
@@ -43,22 +45,36 @@ fn push(out: &mut String, value: &Value, style: Style, level: usize) {
         }
         Value::Object(map) => {
             out.push('{');
-            let mut entries: Vec<_> = map.iter().map(|(key, value)| (name(key), value)).collect();
-            if style.sorted {
+            if style.sorted && !is_sorted(map) {
+                let mut entries: Vec<_> = map.iter().map(|(key, value)| (name(key), value)).collect();
                 entries.sort_by(|a, b| a.0.cmp(&b.0));
+                for (i, (name, value)) in entries.iter().enumerate() {
+                    push_entry(out, name, value, style, i == 0, level + 1);
+                }
+            } else {
+                for (i, (key, value)) in map.iter().enumerate() {
+                    push_entry(out, &name(key), value, style, i == 0, level + 1);
+                }
             }
-            for (i, (name, value)) in entries.iter().enumerate() {
-                separate(out, style, i == 0, level + 1);
-                push_string(out, name, style.ascii);
-                out.push_str(style.colon);
-                push(out, value, style, level + 1);
-            }
-            close(out, style, entries.is_empty(), level);
+            close(out, style, map.is_empty(), level);
             out.push('}');
         }
         Value::Float(f) if !f.is_finite() && !style.words => push_string(out, &number::float_text(*f), style.ascii),
         scalar => push_scalar(out, scalar, style.ascii),
     }
+}
+
+fn push_entry(out: &mut String, name: &str, value: &Value, style: Style, first: bool, level: usize) {
+    separate(out, style, first, level);
+    push_string(out, name, style.ascii);
+    out.push_str(style.colon);
+    push(out, value, style, level);
+}
+
+/// Whether every key is text and above the one before it.
+fn is_sorted(map: &Map) -> bool {
+    let names = map.iter().map(|(key, _)| key.text());
+    map.all_text() && names.is_sorted()
 }
 
 /// A key as text; where JSON's model has none, words for what it is.
@@ -120,8 +136,15 @@ pub(super) fn odd_text(odd: &Odd) -> std::borrow::Cow<'_, str> {
 pub(super) fn push_string(out: &mut String, text: &str, ascii: bool) {
     out.push('"');
     if ascii {
-        for c in text.chars() {
-            if matches!(c, ' '..='~') && c != '"' && c != '\\' { out.push(c) } else { push_escape(out, c) }
+        let plain = |b: u8| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\';
+        let mut rest = text;
+        loop {
+            let (run, after) = rest.split_at(rest.bytes().position(|b| !plain(b)).unwrap_or(rest.len()));
+            out.push_str(run);
+            let mut letters = after.chars();
+            let Some(c) = letters.next() else { break };
+            push_escape(out, c);
+            rest = letters.as_str();
         }
     } else {
         let (bytes, mut from) = (text.as_bytes(), 0);
