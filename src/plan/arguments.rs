@@ -1,5 +1,4 @@
 //! arguments: how many arguments the request states, each of them exactly once and no other (rules 5.4).
-use super::base;
 use super::draft::Draft;
 use super::draws::Draws;
 use super::planner::NO_TARGET;
@@ -46,7 +45,7 @@ pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft,
         stated.push(left.remove(draws.pick(&format!("arguments/order/{d}"), left.len())));
     }
     stated.truncate(arm.level as usize);
-    let values = base::values(draws, tool);
+    let values = draws.target_values(target, tool);
     let mut draft = Draft::new(planner, arm, draws.seed, target);
     let call = tool.call(&tool.tool.name, &tool.called(&stated, None), &values);
     draft.expect(tool, call, tool.pairs(&tool.matched(&stated, None), &values), Vec::new());

@@ -1,8 +1,7 @@
 //! The base task that most dials vary: one write with every argument stated (rules 5.3).
 use super::Planner;
 use super::draft::Draft;
-use super::draws::{Draws, args};
-use super::set::Prepared;
+use super::draws::Draws;
 use super::words::Detail;
 use crate::task::Arm;
 use crate::value::Value;
@@ -12,16 +11,11 @@ pub(super) fn target(planner: &Planner, draws: &Draws) -> usize {
     planner.set.targets[draws.pick("target", planner.set.targets.len())]
 }
 
-/// The values of a target's arguments, those that are called with.
-pub(super) fn values(draws: &Draws, tool: &Prepared) -> Vec<Option<Value>> {
-    args(draws.key(), tool, &format!("values/{}", tool.tool.name), &tool.drawable)
-}
-
 /// The base task of an arm and seed.
 pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Draft {
     let target = target(planner, draws);
     let tool = &planner.set.tools[target];
-    write(planner, arm, draws, target, &values(draws, tool))
+    write(planner, arm, draws, target, &draws.target_values(target, tool))
 }
 
 /// A task of one write of `target` with these values, all of them stated.

@@ -20,6 +20,7 @@ pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
 }
 
 /// One call of a chain, with what is stated and matched.
+#[derive(Debug, Clone)]
 pub(super) struct Link {
     pub(super) tool: usize,
     pub(super) call: Call,
@@ -56,7 +57,13 @@ pub(super) fn calls(planner: &Planner, draws: &Draws, chain: &Chain, salt: &str)
 }
 
 /// Adds the calls of a chain to a draft, each step waiting for the one before it, the first for those in `needs`.
-pub(super) fn expect(planner: &Planner, draft: &mut Draft, chain: &Chain, calls: Vec<Link>, needs: Vec<usize>) {
+pub(super) fn expect(
+    planner: &Planner,
+    draft: &mut Draft,
+    chain: &Chain,
+    calls: impl IntoIterator<Item = Link>,
+    needs: Vec<usize>,
+) {
     let mut needs = needs;
     for (i, made) in calls.into_iter().enumerate() {
         if let (Some(before), Some(value)) = (i.checked_sub(1), made.carried) {

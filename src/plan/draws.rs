@@ -1,13 +1,19 @@
-//! The generator's draws: one seed's two keys, and `value` and `args` of rules 5.1.
+//! The generator's draws: one seed's two keys, `value` and `args` of rules 5.1, and what several arms of a seed share.
+use super::PlanError;
+use super::baddata::Lie;
+use super::depth::Link;
 use super::set::{Prepared, Prop};
-use crate::schema::{DrawKey, PickKey, conforms, draw};
+use super::spread::Read;
+use crate::schema::{DrawKey, PickKey, value_for};
+use crate::task::{Call, HistoryPair};
 use crate::value::Value;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The split every task of this generator belongs to.
 pub(super) const SPLIT: &str = "eval";
 
-/// How many times a value is drawn before the search for one that conforms is given up.
-const TRIES: usize = 8;
+/// By position, a value or none for each argument of a tool.
+pub(super) type Values = Vec<Option<Value>>;
 
 /// The keyed draws of one seed on one file.
 #[derive(Debug)]
@@ -16,13 +22,42 @@ pub(super) struct Draws {
     picks: PickKey,
     /// The seed.
     pub(super) seed: u64,
+    /// The values of targets, by their position.
+    targets: Mutex<Vec<(usize, Arc<Values>)>>,
+    /// What the levels of one dial draw alike, each drawn when the first of them asks for it.
+    pub(super) history: Mutex<Vec<HistoryPair>>,
+    pub(super) spread: OnceLock<Option<Vec<Read>>>,
+    pub(super) shape: OnceLock<Result<Vec<Vec<Link>>, PlanError>>,
+    pub(super) baddata: OnceLock<Result<Lie, PlanError>>,
+    pub(super) lagged: OnceLock<Option<(Arc<Values>, Call)>>,
 }
 
 impl Draws {
     /// The generator key of a file and a seed: `<digest>` US `<split>` US `<seed>`.
     pub(super) fn new(digest: &str, seed: u64) -> Self {
         let key = format!("{digest}\u{1f}{SPLIT}\u{1f}{seed}");
-        Draws { values: DrawKey::new(&key), picks: PickKey::new(&key), seed }
+        Draws {
+            values: DrawKey::new(&key),
+            picks: PickKey::new(&key),
+            seed,
+            targets: Mutex::default(),
+            history: Mutex::default(),
+            spread: OnceLock::new(),
+            shape: OnceLock::new(),
+            baddata: OnceLock::new(),
+            lagged: OnceLock::new(),
+        }
+    }
+
+    /// The values of a target, drawn once.
+    pub(super) fn target_values(&self, at: usize, tool: &Prepared) -> Arc<Values> {
+        let mut targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, values)) = targets.iter().find(|(known, _)| *known == at) {
+            return values.clone();
+        }
+        let values = Arc::new(args(self.key(), tool, &format!("values/{}", tool.tool.name), &tool.drawable));
+        targets.push((at, values.clone()));
+        values
     }
 
     /// The generator draw among `n` things; `n` must not be 0.
@@ -43,33 +78,19 @@ impl Draws {
 
 /// `value(schema, salt)` of rules 5.1: the first of eight draws that is not null and conforms to the schema as written.
 pub(super) fn value(key: &DrawKey, prop: &Prop, salt: &str) -> Option<Value> {
-    value_where(key, prop, salt, |_| true)
-}
-
-/// [`value`] with one more test inside its eight tries.
-pub(super) fn value_where(key: &DrawKey, prop: &Prop, salt: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
-    value_of(key, &prop.cleaned, &prop.schema, salt, fits)
-}
-
-/// [`value_where`] of any schema, given cleaned and as written.
-pub(super) fn value_of(
-    key: &DrawKey,
-    cleaned: &Value,
-    schema: &Value,
-    salt: &str,
-    fits: impl Fn(&Value) -> bool,
-) -> Option<Value> {
-    (0..TRIES)
-        .map(|a| draw(cleaned, key, &format!("{salt}/{a}")))
-        .find(|v| !v.is_null() && conforms(v, schema) && fits(v))
+    value_for(&prop.schema, &prop.cleaned, key, salt)
 }
 
 /// `args(tool, salt)` of rules 5.1 as far as it is asked for: by position, a value or none for each of `wanted`.
-pub(super) fn args(key: &DrawKey, tool: &Prepared, salt: &str, wanted: &[usize]) -> Vec<Option<Value>> {
+pub(super) fn args(key: &DrawKey, tool: &Prepared, salt: &str, wanted: &[usize]) -> Values {
     let mut values = vec![None; tool.props.len()];
+    let mut salt = format!("{salt}/");
+    let length = salt.len();
     for &i in wanted {
         let prop = &tool.props[i];
-        values[i] = value(key, prop, &format!("{salt}/{}", prop.name));
+        salt.truncate(length);
+        salt.push_str(&prop.name);
+        values[i] = value(key, prop, &salt);
     }
     values
 }

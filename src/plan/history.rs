@@ -5,6 +5,7 @@ use super::{Planner, base, tokens};
 use crate::engine::respond;
 use crate::task::{Arm, HistoryPair};
 use crate::value::{call_text, canonical::compact};
+use std::sync::PoisonError;
 
 /// The levels, in tokens.
 const LEVELS: [u32; 5] = [0, 300, 600, 1200, 2400];
@@ -26,17 +27,21 @@ pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Draft {
     draft
 }
 
-/// Pairs until their tokens reach `level`. A pair counts one token or more, so there is an end.
+/// Pairs until their tokens reach `level`; those of a lower level begin those of a higher one. A pair counts one token or
+/// more, so there is an end.
 fn pairs(planner: &Planner, draws: &Draws, level: u32) -> Vec<HistoryPair> {
     let reads = &planner.set.reads;
+    let mut drawn = draws.history.lock().unwrap_or_else(PoisonError::into_inner);
     let mut pairs = Vec::new();
     let mut total: u32 = 0;
     while total < level {
         let i = pairs.len();
-        let at = reads[draws.pick(&format!("history/tool/{i}"), reads.len())];
-        let pair = pair(planner, draws, at, i);
-        total = total.saturating_add(pair.tokens.max(1));
-        pairs.push(pair);
+        if i == drawn.len() {
+            let at = reads[draws.pick(&format!("history/tool/{i}"), reads.len())];
+            drawn.push(pair(planner, draws, at, i));
+        }
+        total = total.saturating_add(drawn[i].tokens.max(1));
+        pairs.push(drawn[i].clone());
     }
     pairs
 }

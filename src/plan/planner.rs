@@ -13,7 +13,8 @@ use crate::task::{Arm, Dial, ShownTool, Task};
 use crate::text::nearest;
 use crate::toolfile::{Format, Reading};
 use crate::value::Str;
-use std::sync::{Arc, OnceLock};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Why a set without a target offers nothing.
 pub(super) const NO_TARGET: &str = "no tool can be a target: one is needed that changes something, takes an argument that can be \
@@ -21,6 +22,9 @@ pub(super) const NO_TARGET: &str = "no tool can be a target: one is needed that 
 
 /// Why a set without flows has no chains.
 const NO_FLOWS: &str = "flows are needed: add --flow FROM.FIELD:TO.PARAM";
+
+/// Seeds whose draws are kept.
+const SEEDS_KEPT: usize = 4;
 
 /// A tool set ready to be planned on.
 ///
@@ -45,8 +49,10 @@ pub struct Planner {
     levels: [OnceLock<Result<Vec<u32>, String>>; 13],
     chains: OnceLock<Result<Chains, String>>,
     carriers: OnceLock<Vec<spread::Carrier>>,
-    baddata: OnceLock<Vec<baddata::Candidate>>,
+    baddata: OnceLock<baddata::Candidates>,
     lagged: OnceLock<Vec<usize>>,
+    /// The draws of the seeds planned last.
+    recent: Mutex<VecDeque<Arc<Draws>>>,
 }
 
 impl Planner {
@@ -95,6 +101,7 @@ impl Planner {
             carriers: OnceLock::new(),
             baddata: OnceLock::new(),
             lagged: OnceLock::new(),
+            recent: Mutex::default(),
             set,
             reading,
         })
@@ -135,12 +142,27 @@ impl Planner {
     }
 
     fn planned(&self, arm: Arm, seed: u64) -> Result<Task, PlanError> {
-        let draws = Draws::new(&self.reading.file_hash, seed);
+        let draws = self.draws(seed);
         let mut draft = self.draft(arm, &draws)?;
         draft.task.wrong_answers = wrong::answers(self, &draft, &draws);
         let mut task = verify::verified(draft)?;
         task.task_id = task.id();
         Ok(task)
+    }
+
+    /// The draws of a seed. Those of the last few seeds are kept: most arms of a seed draw the same target, and the levels
+    /// of a dial all but the same task.
+    fn draws(&self, seed: u64) -> Arc<Draws> {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = recent.iter().find(|draws| draws.seed == seed) {
+            return known.clone();
+        }
+        let draws = Arc::new(Draws::new(&self.reading.file_hash, seed));
+        if recent.len() == SEEDS_KEPT {
+            recent.pop_front();
+        }
+        recent.push_back(draws.clone());
+        draws
     }
 
     fn draft(&self, arm: Arm, draws: &Draws) -> Result<Draft, PlanError> {
@@ -224,7 +246,7 @@ impl Planner {
     }
 
     /// The candidates that baddata is planned on.
-    pub(super) fn baddata(&self) -> &[baddata::Candidate] {
+    pub(super) fn baddata(&self) -> &baddata::Candidates {
         self.baddata.get_or_init(|| baddata::candidates(self))
     }
 

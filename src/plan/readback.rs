@@ -1,12 +1,12 @@
 //! The read that shows what a write did, and the two dials that need it: landed and lagged (rules 7.5).
 use super::base;
 use super::draft::Draft;
-use super::draws::{Draws, args};
+use super::draws::{Draws, Values, args};
 use super::set::Prepared;
 use super::{PlanError, Planner};
 use crate::engine::Engine;
 use crate::schema::conforms;
-use crate::task::{Arm, Call, Task};
+use crate::task::{Arm, Call, Dial, Task};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ fn shown(read: &Prepared, name: &str, value: &Value) -> bool {
 pub(super) fn landed(planner: &Planner, arm: Arm, draws: &Draws) -> Draft {
     let target = base::target(planner, draws);
     let tool = &planner.set.tools[target];
-    let values = base::values(draws, tool);
+    let values = draws.target_values(target, tool);
     let mut draft = base::write(planner, arm, draws, target, &values);
     draft.task.reference_calls.extend(read_back(planner, tool, &values));
     draft.task.landed_step = (arm.level > 0).then_some(0);
@@ -99,31 +99,44 @@ pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
 pub(super) fn lagged(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft, PlanError> {
     let candidates = planner.lagged();
     let target = candidates[draws.pick("lagged/target", candidates.len())];
+    let Some((values, read)) = draws.lagged.get_or_init(|| shown_write(planner, draws, target)) else {
+        let name = &planner.set.tools[target].tool.name;
+        return Err(PlanError(format!("none of {ATTEMPTS} writes of {name} changes what a read of it answers")));
+    };
+    let mut draft = echoed_write(planner, arm, draws, target, values);
+    draft.task.lagged_step = (arm.level > 0).then_some(0);
+    draft.task.reference_calls.extend((0..=arm.level).map(|_| read.clone()));
+    Ok(draft)
+}
+
+/// The write on an arm whose reads echo their arguments.
+fn echoed_write(planner: &Planner, arm: Arm, draws: &Draws, target: usize, values: &[Option<Value>]) -> Draft {
+    let mut draft = base::write(planner, arm, draws, target, values);
+    draft.task.echo_reads = true;
+    draft
+}
+
+/// The values of a write that changes what its read-back answers, and the read-back.
+fn shown_write(planner: &Planner, draws: &Draws, target: usize) -> Option<(Arc<Values>, Call)> {
     let tool = &planner.set.tools[target];
-    for k in 0..ATTEMPTS {
+    (0..ATTEMPTS).find_map(|k| {
         let values = if k == 0 {
-            base::values(draws, tool)
+            draws.target_values(target, tool)
         } else {
-            args(draws.key(), tool, &format!("values/{k}/{}", tool.tool.name), &tool.drawable)
+            Arc::new(args(draws.key(), tool, &format!("values/{k}/{}", tool.tool.name), &tool.drawable))
         };
-        let Some(read) = read_back(planner, tool, &values) else { continue };
-        let mut draft = base::write(planner, arm, draws, target, &values);
-        draft.task.echo_reads = true;
-        if !answers_differ(&draft.task, &read) {
-            continue;
-        }
-        draft.task.lagged_step = (arm.level > 0).then_some(0);
-        draft.task.reference_calls.extend((0..=arm.level).map(|_| read.clone()));
-        return Ok(draft);
-    }
-    Err(PlanError(format!("none of {ATTEMPTS} writes of {} changes what a read of it answers", tool.tool.name)))
+        let read = read_back(planner, tool, &values)?;
+        let draft = echoed_write(planner, Dial::Lagged.at(0), draws, target, &values);
+        answers_differ(draft.task, &read).then_some((values, read))
+    })
 }
 
 /// Whether a read answers otherwise after the reference's write than before it.
-fn answers_differ(task: &Task, read: &Call) -> bool {
-    let engine = Engine::new(Arc::new(task.clone()));
+fn answers_differ(task: Task, read: &Call) -> bool {
+    let engine = Engine::new(Arc::new(task));
     let start = engine.start();
-    let written = task.reference_calls.iter().fold(start.clone(), |state, call| engine.step(&state, call).state);
+    let calls = engine.task().reference_calls.iter();
+    let written = calls.fold(start.clone(), |state, call| engine.step_served(&state, call).state);
     let text = |state| engine.step(state, read).answer.text;
     text(&start) != text(&written)
 }

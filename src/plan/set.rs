@@ -5,7 +5,7 @@ use crate::task::Call;
 use crate::toolfile::Tool;
 use crate::value::{Map, Str, Value};
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// One argument of a tool.
 #[derive(Debug)]
@@ -48,6 +48,8 @@ pub(super) struct Prepared {
     pub(super) ready: bool,
     /// The top-level field of its answer that can serve a text (rules 5.1).
     pub(super) answer_field: Option<Str>,
+    /// Arguments that break its schema, found when first asked for.
+    pub(super) breaking: OnceLock<Option<Value>>,
 }
 
 impl Prepared {
@@ -89,7 +91,16 @@ impl Prepared {
             None => Some(Str::from("id")),
             Some(schema) => answer_field(schema, |_| true).map(|(name, _)| name.clone()),
         };
-        Prepared { tool: tool.clone(), props, required, drawable, checkable, ready, answer_field }
+        Prepared {
+            tool: tool.clone(),
+            props,
+            required,
+            drawable,
+            checkable,
+            ready,
+            answer_field,
+            breaking: OnceLock::new(),
+        }
     }
 
     /// The position of an argument.

@@ -68,17 +68,17 @@ fn waits(width: u32, run: usize, steps: usize) -> Vec<usize> {
 /// Four runs, run after run.
 pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft, PlanError> {
     let chain = planner.chain(|c| c.checkable.as_ref()).ok().flatten().ok_or_else(|| PlanError("no chain".into()))?;
-    let runs = runs(planner, draws, chain)?;
+    let runs = draws.shape.get_or_init(|| runs(planner, draws, chain)).as_ref().map_err(Clone::clone)?;
     let target = chain.tools.last().copied().unwrap_or_default();
     let mut draft = Draft::new(planner, arm, draws.seed, target);
     let words: Vec<_> = runs.iter().map(|calls| depth::words(planner, chain, calls)).collect();
     draft.task.form = Form::Flow;
     draft.task.request = planner.words.jobs(&words, arm.level);
-    for (run, calls) in runs.into_iter().enumerate() {
+    for (run, calls) in runs.iter().enumerate() {
         if let Some(last) = calls.last() {
             draft.task.stated.extend(last.stated.iter().cloned());
         }
-        depth::expect(planner, &mut draft, chain, calls, waits(arm.level, run, chain.tools.len()));
+        depth::expect(planner, &mut draft, chain, calls.iter().cloned(), waits(arm.level, run, chain.tools.len()));
     }
     Ok(draft)
 }

@@ -1,10 +1,9 @@
 //! spread: one argument's value cut up over the answers of four reads (rules 5.4).
-use super::base;
 use super::draft::Draft;
-use super::draws::{Draws, args, value_of};
+use super::draws::{Draws, args};
 use super::set::{Prepared, Prop};
 use super::{PlanError, Planner};
-use crate::schema::DrawKey;
+use crate::schema::{DrawKey, value_where};
 use crate::task::{Arm, Call, Form, NamedRead};
 use crate::value::{Map, Str, Value, call_text};
 use std::collections::HashSet;
@@ -67,7 +66,7 @@ fn carried_value(prop: &Prop, pick: impl Fn(usize) -> usize, key: &DrawKey, salt
         return long(fixed).then(|| fixed.clone());
     }
     if prop.schema.get("format").is_some() {
-        return value_of(key, &prop.cleaned, &prop.schema, salt, long);
+        return value_where(&prop.schema, &prop.cleaned, key, salt, long);
     }
     let bound = |name: &str| prop.schema.get(name).filter(|v| v.is_number()).and_then(Value::as_f64);
     let low = bound("minLength").map_or(0.0, f64::trunc).max(SHORTEST as f64);
@@ -82,11 +81,12 @@ fn carried_value(prop: &Prop, pick: impl Fn(usize) -> usize, key: &DrawKey, salt
         }
         _ => schema.clone(),
     };
-    value_of(key, &raised(&prop.cleaned), &raised(&prop.schema), salt, long)
+    value_where(&raised(&prop.schema), &raised(&prop.cleaned), key, salt, long)
 }
 
 /// One of the four reads.
-struct Read {
+#[derive(Debug)]
+pub(super) struct Read {
     tool: usize,
     call: Call,
 }
@@ -138,26 +138,27 @@ pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft,
     let Carrier { target, prop } = carriers[draws.pick("spread/target", carriers.len())];
     let tool = &planner.set.tools[target];
     let carried = &tool.props[prop];
-    let mut values = base::values(draws, tool);
+    let mut values = (*draws.target_values(target, tool)).clone();
     values[prop] = carried_value(carried, |n| draws.pick("spread/value", n), draws.key(), "spread/value");
     let Some(text) = values[prop].as_ref().and_then(Value::as_str) else {
         return Err(PlanError(format!("no value could be drawn for {} of {}", carried.name, tool.tool.name)));
     };
     let parts = cut(text, arm.level as usize);
-    let reads = reads(planner, draws, "spread")
-        .ok_or_else(|| PlanError("four different reads cannot be made of the reads there are".into()))?;
+    let reads = draws.spread.get_or_init(|| reads(planner, draws, "spread"));
+    let reads =
+        reads.as_ref().ok_or_else(|| PlanError("four different reads cannot be made of the reads there are".into()))?;
     let mut draft = Draft::new(planner, arm, draws.seed, target);
     let asks: Vec<Str> = reads.iter().map(|r| planner.ask(r.tool)).collect();
-    for (i, Read { tool: at, call }) in reads.into_iter().enumerate() {
-        let read = &planner.set.tools[at];
+    for (i, Read { tool: at, call }) in reads.iter().enumerate() {
+        let read = &planner.set.tools[*at];
         let Some(field) = read.answer_field.clone() else { continue };
         draft.task.named_reads.push(NamedRead {
             tool: call.tool.clone(),
             arguments: call.arguments.clone(),
             field: field.clone(),
         });
-        let matched = checkable(read, &call);
-        draft.expect(read, call, matched, Vec::new());
+        let matched = checkable(read, call);
+        draft.expect(read, call.clone(), matched, Vec::new());
         draft.serve(&field, parts.get(i).map_or_else(|| Value::from(NO_PART), Value::from));
     }
     let stated = tool.stated(Some(prop));

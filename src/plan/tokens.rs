@@ -25,42 +25,88 @@ pub fn count(text: &str) -> u32 {
 
 static TABLE: LazyLock<Option<Table>> = LazyLock::new(|| {
     let encoding = o200k_base().ok()?;
-    let ranks = (0..RANKS).filter_map(|rank| Some((encoding.decode_bytes(&[rank]).ok()?.into_boxed_slice(), rank)));
-    Some(Table(ranks.collect()))
+    let mut table = Table::default();
+    for rank in 0..RANKS {
+        if let Ok(token) = encoding.decode_bytes(&[rank]) {
+            match packed(&token) {
+                Some(word) => drop(table.short.insert(word, rank)),
+                None => drop(table.long.insert(token.into_boxed_slice(), rank)),
+            }
+        }
+    }
+    Some(table)
 });
 
-/// Every token's bytes and rank.
-struct Table(HashMap<Box<[u8]>, Rank, BuildHasherDefault<Mix>>);
+/// Every token's rank, by its bytes.
+#[derive(Default)]
+struct Table {
+    /// The tokens that fit into one word: most of them, and nearly all that are asked for.
+    short: HashMap<u64, Rank, BuildHasherDefault<Mix>>,
+    long: HashMap<Box<[u8]>, Rank, BuildHasherDefault<Mix>>,
+}
+
+/// Up to seven bytes and their number as one word.
+fn packed(bytes: &[u8]) -> Option<u64> {
+    let mut word = [0; 8];
+    word.get_mut(..bytes.len()).filter(|_| bytes.len() < 8)?.copy_from_slice(bytes);
+    word[7] = bytes.len() as u8;
+    Some(u64::from_le_bytes(word))
+}
+
+/// A part of a piece: where it begins, and the rank of it joined with the next.
+type Begun = (usize, Rank);
+
+/// The rank of what is no token: above all others.
+const NONE: Rank = Rank::MAX;
 
 impl Table {
     /// Tokens of one piece: pairs are merged, lowest rank first, the first of equals, until no two of them make a token.
     fn tokens(&self, piece: &[u8]) -> usize {
-        if piece.len() < 2 || self.0.contains_key(piece) {
+        if piece.len() < 2 || self.rank(piece).is_some() {
             return 1;
         }
         if piece.len() <= LONG { self.merge_short(piece) } else { self.merge_long(piece) }
     }
 
     fn rank(&self, bytes: &[u8]) -> Option<Rank> {
-        self.0.get(bytes).copied()
+        match packed(bytes) {
+            Some(word) => self.short.get(&word).copied(),
+            None => self.long.get(bytes).copied(),
+        }
     }
 
     fn merge_short(&self, piece: &[u8]) -> usize {
-        // where each part begins and the rank of it joined with the next; the end is a part of its own
-        let mut parts: Vec<(usize, Option<Rank>)> = (0..=piece.len()).map(|i| (i, None)).collect();
-        let joined =
-            |parts: &[(usize, Option<Rank>)], i: usize| self.rank(&piece[parts.get(i)?.0..parts.get(i + 2)?.0]);
-        for i in 0..parts.len() {
-            parts[i].1 = joined(&parts, i);
+        // the end is a part of its own
+        let mut room: [Begun; LONG + 1] = [(0, NONE); LONG + 1];
+        let mut len = piece.len() + 1;
+        let joined = |parts: &[Begun], i: usize| match parts.get(i + 2) {
+            Some(end) => self.rank(&piece[parts[i].0..end.0]).unwrap_or(NONE),
+            None => NONE,
+        };
+        for (i, part) in room[..len].iter_mut().enumerate() {
+            part.0 = i;
         }
-        while let Some((_, i)) = parts.iter().enumerate().filter_map(|(i, p)| Some((p.1?, i))).min() {
-            parts.remove(i + 1);
-            parts[i].1 = joined(&parts, i);
+        for i in 0..len {
+            room[i].1 = joined(&room[..len], i);
+        }
+        loop {
+            let mut lowest = (NONE, 0);
+            for (i, part) in room[..len].iter().enumerate() {
+                if part.1 < lowest.0 {
+                    lowest = (part.1, i);
+                }
+            }
+            let (rank, i) = lowest;
+            if rank == NONE {
+                return len - 1;
+            }
+            room.copy_within(i + 2..len, i + 1);
+            len -= 1;
+            room[i].1 = joined(&room[..len], i);
             if let Some(before) = i.checked_sub(1) {
-                parts[before].1 = joined(&parts, before);
+                room[before].1 = joined(&room[..len], before);
             }
         }
-        parts.len() - 1
     }
 
     fn merge_long(&self, piece: &[u8]) -> usize {

@@ -24,7 +24,7 @@ fn replay(task: &Arc<Task>) -> Result<(), String> {
     let engine = Engine::new(task.clone());
     let mut state = engine.start();
     for call in &task.reference_calls {
-        let outcome = engine.step(&state, call);
+        let outcome = engine.step_served(&state, call);
         if let Rule::ReadServed { step, .. } | Rule::WriteDone { step, landed: false } = outcome.rule {
             let told_badly = outcome.shaping.bad.is_some();
             for (field, value) in &task.steps[step].serves {

@@ -30,7 +30,7 @@ pub(super) fn answers(planner: &Planner, draft: &Draft, draws: &Draws) -> Vec<Wr
     answers.push(answer("malformed_call_clause_2", call(&task.target, Value::array(Vec::new())), "malformed_call"));
     let outside = name_outside(draft);
     answers.push(answer("malformed_call_clause_3", call(&outside, Value::object(Map::new())), "malformed_call"));
-    if let Some(arguments) = breaking(target) {
+    if let Some(arguments) = target.breaking.get_or_init(|| breaking(target)).clone() {
         answers.push(answer("malformed_call_clause_4", call(&task.target, arguments), "malformed_call"));
     }
     let (Some(last), Some(write)) = (last, reference.iter().position(|c| c.tool == task.target)) else {
