@@ -6,6 +6,9 @@
     reason = "a benchmark that cannot set up should stop, and says what it skips"
 )]
 
+#[path = "made/tools.rs"]
+mod made;
+
 use divan::{Bencher, counter::ItemsCount};
 use rehearsal::plan::{Flow, PlanSettings, Planner};
 use rehearsal::task::{Arm, Dial};
@@ -28,34 +31,19 @@ fn file(path: &str) -> Option<Vec<u8>> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
 }
 
-const WAREHOUSE: [&str; 3] = [
+const FLOWS: [&str; 3] = [
     "find_sku.sku:reserve_stock.sku",
     "reserve_stock.hold:ship_order.hold",
     "ship_order.shipment_id:print_label_v2.shipment_id",
 ];
 
 fn warehouse() -> Planner {
-    planner(&file("tests/toolfiles/warehouse.mcp.json").unwrap(), &WAREHOUSE)
+    planner(made::WAREHOUSE, &FLOWS)
 }
 
-/// A list of `n` MCP tools, every other one a read.
+/// A set of `n` tools made here.
 fn made(n: usize) -> Planner {
-    let tools: Vec<String> = (0..n)
-        .map(|i| {
-            let (verb, reads) = if i % 2 == 0 { ("get", true) } else { ("update", false) };
-            format!(
-                r#"{{"name":"{verb}_record_{i}","description":"{verb} one record of kind {i}. More is said here.",
-                "inputSchema":{{"type":"object","required":["record_id","owner"],"properties":{{
-                "record_id":{{"type":"string","minLength":6,"maxLength":12,"description":"The id of the record."}},
-                "owner":{{"type":"string","description":"Whose it is."}},
-                "state":{{"type":"string","enum":["open","closed","held"]}},
-                "amount":{{"type":"number","minimum":0,"maximum":500}},
-                "page":{{"type":"integer","minimum":1,"maximum":99}}}}}},
-                "annotations":{{"readOnlyHint":{reads}}}}}"#
-            )
-        })
-        .collect();
-    planner(format!(r#"{{"tools":[{}]}}"#, tools.join(",")).as_bytes(), &[])
+    planner(&made::tools(n), &[])
 }
 
 /// Every arm that the set offers.
@@ -67,6 +55,8 @@ fn arms(planner: &Planner) -> Vec<Arm> {
 /// One round plans every arm at a seed of its own.
 fn plan_all(bencher: Bencher, planner: Planner) {
     let arms = arms(&planner);
+    // the table of tokens is loaded when the first history is planned
+    rehearsal::plan::tokens::count("");
     let seed = AtomicU64::new(0);
     bencher.counter(ItemsCount::new(arms.len())).bench(|| {
         let seed = seed.fetch_add(1, Ordering::Relaxed);
