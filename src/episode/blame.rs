@@ -109,8 +109,25 @@ pub fn blame_answer(task: &Task, calls: &[Arc<Made>], call: usize, at: &str) -> 
 /// or place. A record of the store is the write that moved it.
 pub fn blame_write(calls: &[Arc<Made>], state: &State, write: usize, at: &str) -> Option<Blame> {
     let stored = state.writes().get(write)?;
-    let value = pointer::resolve(&stored.arguments, at)?;
     let call = stored.call.checked_sub(1)?;
+    sent(calls, call, &stored.tool, &stored.arguments, at, landed(state, call))
+}
+
+/// Where the value at a JSON pointer into the arguments of a call came from; `None` when there is no such call or place.
+pub fn blame_sent(calls: &[Arc<Made>], call: usize, at: &str) -> Option<Blame> {
+    let made = calls.get(call)?;
+    sent(calls, call, &made.call.tool, &made.call.arguments, at, landed(&made.outcome.state, call))
+}
+
+fn sent(
+    calls: &[Arc<Made>],
+    call: usize,
+    tool: &Str,
+    arguments: &Value,
+    at: &str,
+    landed: Option<Dial>,
+) -> Option<Blame> {
+    let value = pointer::resolve(arguments, at)?;
     let argument: Str = pointer::parts(at)?.first().map_or_else(|| "".into(), |name| name.as_str().into());
     let seen = seen(calls, call, value);
     let told = seen.as_ref().and_then(|(index, place)| {
@@ -119,9 +136,9 @@ pub fn blame_write(calls: &[Arc<Made>], state: &State, write: usize, at: &str) -
     });
     Some(Blame {
         call,
-        tool: stored.tool.clone(),
+        tool: tool.clone(),
         source: Source::Argument(argument),
-        dial: landed(state, call).or(told),
+        dial: landed.or(told),
         hidden: None,
         seen,
     })
@@ -235,6 +252,16 @@ impl Blame {
             first.text.replace_range(..1, "C");
         }
         Explanation { lines: vec![line] }
+    }
+
+    /// The argument as which the request states a value that was sent.
+    pub fn stated(&self, task: &Task, value: &Value) -> Option<Str> {
+        if !matches!(self.source, Source::Argument(_)) {
+            return None;
+        }
+        let stated = task.stated.iter().map(|(name, stated)| (name, stated));
+        let named = task.named_reads.iter().filter_map(|read| read.arguments.as_object()).flat_map(Map::named);
+        stated.chain(named).find(|(_, stated)| same(stated, value)).map(|(name, _)| name.clone())
     }
 
     /// `{call, tool, source, dial, hidden, seen, words}`; calls and writes are counted from 1.

@@ -44,6 +44,10 @@ impl Branches {
         self.current
     }
 
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
+    }
+
     pub(super) fn list(&self, current_length: usize, current_ending: Option<Ending>) -> Vec<Branch> {
         let entries = self.all.iter().enumerate();
         let listed = entries.map(|(i, entry)| {

@@ -11,14 +11,15 @@ mod export;
 pub mod messages;
 pub mod players;
 mod reference;
+mod repeats;
 mod running;
 mod transfer;
 mod watch;
 
-pub use blame::{Blame, Source, blame_answer, blame_write};
+pub use blame::{Blame, Source, blame_answer, blame_sent, blame_write};
 pub use branch::Branch;
 pub use difference::{Difference, difference};
-pub use running::{Breakpoint, Ran, Stop, Until};
+pub use running::{Breakpoint, Ran, Stop, Until, stop};
 pub use transfer::{Transfer, transfer};
 pub use watch::{Record, Watch, records};
 
@@ -29,6 +30,7 @@ use crate::task::{Call, Task};
 use crate::value::call_text;
 use branch::Branches;
 use reference::Reference;
+use repeats::Repeats;
 use std::sync::Arc;
 
 /// Whether two calls are the same: one tool, arguments of one call text (so `1` and `1.0` are two calls, and the order
@@ -48,6 +50,7 @@ pub struct Episode {
     line: Vec<Arc<Made>>,
     /// At `i`: how many reference calls the first `i` calls of the line cover.
     covered: Vec<usize>,
+    repeats: Repeats,
     cursor: usize,
     /// Where the current branch was ended, and how.
     end: Option<End>,
@@ -76,6 +79,7 @@ impl Episode {
             branches: Branches::default(),
             line: Vec::new(),
             covered: vec![0],
+            repeats: Repeats::default(),
             cursor: 0,
             end: None,
         }
@@ -134,6 +138,7 @@ impl Episode {
                 None => {
                     self.branches.part(&mut self.line, &mut self.end, self.cursor);
                     self.covered.truncate(self.cursor + 1);
+                    self.repeats.truncate(self.cursor);
                     self.append(call);
                 }
             }
@@ -157,6 +162,7 @@ impl Episode {
         let state = self.state();
         let outcome = self.engine.step(&state, &call);
         self.covered.push(self.reference.covered(self.covered[self.cursor], &state, &call));
+        self.repeats.push(&call);
         self.line.push(Arc::new(Made { call, outcome }));
         self.cursor += 1;
     }
@@ -239,6 +245,16 @@ impl Episode {
         self.reference.left(self.covered[self.cursor], &self.state()).cloned().collect()
     }
 
+    /// The last call before the one at an index that is the same call, by index.
+    pub fn same_before(&self, index: usize) -> Option<usize> {
+        self.repeats.before(index, &self.line)
+    }
+
+    /// How many branches there are.
+    pub fn branch_count(&self) -> usize {
+        self.branches.count()
+    }
+
     /// The branches, the current one too, in the order they were started.
     pub fn branches(&self) -> Vec<Branch> {
         self.branches.list(self.line.len(), self.end.filter(|end| end.at == self.line.len()).map(|end| end.ending))
@@ -263,7 +279,9 @@ impl Episode {
     pub fn return_to(&mut self, branch: usize) -> bool {
         let Some(shared) = self.branches.switch(branch, &mut self.line, &mut self.end) else { return false };
         self.covered.truncate(shared + 1);
+        self.repeats.truncate(shared);
         for i in shared..self.line.len() {
+            self.repeats.push(&self.line[i].call);
             let covered = self.reference.covered(self.covered[i], &self.state_at(i), &self.line[i].call);
             self.covered.push(covered);
         }

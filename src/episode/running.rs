@@ -100,20 +100,39 @@ impl Episode {
         let mut calls = 0;
         while let Some(made) = self.advance() {
             calls += 1;
-            let stop = if let Some(i) = breakpoints.iter().position(|b| b.hits(&made)) {
-                Stop::Breakpoint(i)
-            } else if let Some(i) = watches.iter().position(|w| w.hits(&made)) {
-                Stop::Watch(i)
-            } else if until == Until::Error && made.outcome.is_failure() {
-                Stop::Error
-            } else if until == Until::StoreChange && changes_store(&made) {
-                Stop::StoreChange
-            } else {
-                continue;
-            };
-            return Ran { calls, stop };
+            if let Some(stop) = stop(&made, until, breakpoints, watches) {
+                return Ran { calls, stop };
+            }
         }
         Ran { calls, stop: Stop::End }
+    }
+}
+
+/// Why going on stops at a call, if it does.
+pub fn stop(made: &Made, until: Until, breakpoints: &[Breakpoint], watches: &[Watch]) -> Option<Stop> {
+    if let Some(i) = breakpoints.iter().position(|b| b.hits(made)) {
+        return Some(Stop::Breakpoint(i));
+    }
+    if let Some(i) = watches.iter().position(|w| w.hits(made)) {
+        return Some(Stop::Watch(i));
+    }
+    match until {
+        Until::Error if made.outcome.is_failure() => Some(Stop::Error),
+        Until::StoreChange if changes_store(made) => Some(Stop::StoreChange),
+        _ => None,
+    }
+}
+
+impl Stop {
+    /// Why, in words, given what was looked for.
+    pub fn words(self, breakpoints: &[Breakpoint], watches: &[Watch]) -> String {
+        match self {
+            Stop::End => "nothing is left to do".to_owned(),
+            Stop::Error => "an error".to_owned(),
+            Stop::StoreChange => "a change of the store".to_owned(),
+            Stop::Breakpoint(i) => breakpoints.get(i).map_or_else(String::new, Breakpoint::words),
+            Stop::Watch(i) => watches.get(i).map_or_else(String::new, |watch| format!("{} changed", watch.words())),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The model as cells. Only reads.
 
+mod agent;
 mod bars;
 mod boxes;
 mod pane;
 
+pub use agent::{Parts as AgentParts, parts as agent_parts};
 pub use boxes::boxed;
 
 use super::layout::LEAST;

@@ -346,3 +346,22 @@ fn a_long_episode_keeps_every_state() {
     let last = (0..10_000u32).rev().find(|i| i % 2 == 0 && i % 70 == 2).unwrap();
     assert_eq!(episode.make(read).outcome.shaping.reflects, Some(last as usize / 2));
 }
+
+#[test]
+fn the_same_call_before_is_known_on_every_branch() {
+    let mut episode = with(flow(), &[one(), two(), one(), pay(), one()]);
+    let all = |e: &Episode| (0..e.calls().len()).map(|i| e.same_before(i)).collect::<Vec<_>>();
+    assert_eq!(all(&episode), [None, None, Some(0), None, Some(2)]);
+    episode.go_to(2);
+    episode.make(two());
+    episode.make(one());
+    assert_eq!(all(&episode), [None, None, Some(1), Some(0)]);
+    assert!(episode.return_to(0));
+    assert_eq!(all(&episode), [None, None, Some(0), None, Some(2)]);
+    assert_eq!(episode.same_before(5), None);
+    // The order of arguments makes no other call; a number of another spelling does.
+    let mut episode = with(flow(), &[call("pay", r#"{"a":1,"b":2}"#), call("pay", r#"{"b":2,"a":1}"#)]);
+    episode.make(call("pay", r#"{"a":1.0,"b":2}"#));
+    episode.make(call("get_order", r#"{"a":1,"b":2}"#));
+    assert_eq!(all(&episode), [None, Some(0), None, None]);
+}

@@ -10,7 +10,7 @@ mod words;
 
 pub use changes::{change, changes};
 pub use verdict::{progress, verdict};
-pub use why::why;
+pub use why::{schema_place, why};
 
 use crate::engine::Made;
 use crate::task::Task;

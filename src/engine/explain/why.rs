@@ -115,7 +115,7 @@ fn violation(words: &mut Words, task: &Task, made: &Made) {
 }
 
 /// The place in a schema that rules a place in a value, as far as names and list positions lead.
-fn schema_place(schema: &Value, at: &str) -> String {
+pub fn schema_place(schema: &Value, at: &str) -> String {
     let mut here = schema;
     let mut place = String::new();
     for part in pointer::parts(at).unwrap_or_default() {

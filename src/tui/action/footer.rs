@@ -36,10 +36,12 @@ impl Place {
                 Hint(&[A::OwnCall], ""),
                 Hint(&[A::Back, A::Forward], "back, forward"),
                 Hint(&[A::RunToEnd], ""),
+                Hint(&[A::Why], ""),
+                Hint(&[A::Agent], ""),
                 Hint(&[A::Reply], ""),
-                Hint(&[A::Limit], ""),
-                Hint(&[A::Restart], ""),
                 Hint(&[A::Branches], ""),
+                Hint(&[A::Stops], ""),
+                Hint(&[A::Difference], ""),
                 Hint(&[A::Copy], ""),
                 Hint(&[A::Search], ""),
                 Hint(&[A::NextPane], ""),
@@ -56,6 +58,20 @@ impl Place {
             Place::Served => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
             Place::Broken => &[Hint(&[A::Reload], "read again"), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
             Place::Look => &[Hint(&[A::Up, A::Down], "scroll"), Hint(&[A::Close], "")],
+            Place::Told => &[
+                Hint(&[A::Jump], ""),
+                Hint(&[A::Up, A::Down], "select"),
+                Hint(&[A::CopyText], ""),
+                Hint(&[A::Close], ""),
+            ],
+            Place::Agent => &[
+                Hint(&[A::Up, A::Down], "message"),
+                Hint(&[A::TextUp, A::TextDown], "scroll it"),
+                Hint(&[A::CopyText], ""),
+                Hint(&[A::CopyPrompt], ""),
+                Hint(&[A::CopyMessages], ""),
+                Hint(&[A::Close], ""),
+            ],
             Place::Choose => {
                 &[Hint(&[A::Accept], ""), Hint(&[A::ChooseUp, A::ChooseDown], "select"), Hint(&[A::Cancel], "")]
             }

@@ -50,6 +50,10 @@ pub enum Context {
     Lines,
     /// The form of a call.
     Form,
+    /// Something told of the episode.
+    Told,
+    /// What the agent sees.
+    Agent,
     /// The error screen of a file that cannot be opened.
     Broken,
 }
@@ -89,11 +93,15 @@ pub enum Place {
     Line,
     /// The form of a call.
     Form,
+    /// Something told of the episode.
+    Told,
+    /// What the agent sees.
+    Agent,
 }
 
 impl Place {
     /// Every place.
-    pub const ALL: [Place; 16] = [
+    pub const ALL: [Place; 18] = [
         Place::Tools,
         Place::Plan,
         Place::Step,
@@ -110,6 +118,8 @@ impl Place {
         Place::Choose,
         Place::Line,
         Place::Form,
+        Place::Told,
+        Place::Agent,
     ];
 
     /// The contexts alive in it.
@@ -132,6 +142,8 @@ impl Place {
             Place::Choose => &[C::Always, C::Typing, C::Choosing],
             Place::Line => &[C::Always, C::Typing],
             Place::Form => &[C::Always, C::Typing, C::Lines, C::Form],
+            Place::Told => &[C::Always, C::Overlay, C::Rows, C::Told],
+            Place::Agent => &[C::Always, C::Overlay, C::Rows, C::Agent],
         }
     }
 
@@ -154,6 +166,8 @@ impl Place {
             Place::Choose => "Lists narrowed by typing",
             Place::Line => "A line being typed",
             Place::Form => "The form of a call",
+            Place::Told => "What is told of an episode",
+            Place::Agent => "What the agent sees",
         }
     }
 

@@ -94,10 +94,28 @@ actions! {
     Reply "reply" "reply" "End the episode here with a reply, or undo that" [Step] ["r"];
     Limit "limit" "limit" "End the episode here at the turn limit, or undo that" [Step] ["L"];
     Restart "restart" "restart" "Back to the start; the calls are kept" [Step] ["0"];
-    RunToEnd "run-to-end" "run" "Make the reference calls that are left, then reply" [Step] ["e"];
+    RunToEnd "run-to-end" "run" "Run on to the end and reply; breakpoints and watches stop it" [Step] ["e"];
+    RunToError "run-to-error" "to an error" "Run on to the next error" [Step] ["!"];
+    RunToChange "run-to-change" "to a change" "Run on to the next change of the store" [Step] ["+"];
+    Stops "breakpoints" "stops" "Choose what running stops at: tools, error codes, odd reads, records" [Step] ["B"];
+    Watch "watch" "watch" "Watch the record or field selected in the store, or leave it" [Step] ["W"];
+    Repeat "repeat" "repeat" "Make the selected call again" [Step] ["."];
+    ChangeCall "change-call" "change" "Make the selected call with something changed" [Step] ["C"];
+    WrongAnswer "wrong-answer" "wrong answer" "Make the calls of a wrong answer from the start" [Step] ["X"];
+    Why "why" "why" "Go to a step, write, call or schema place that the explanation names" [Step] ["w"];
+    Origin "origin" "who wrote it" "Say which call wrote the selected value, with which argument, under which dial" [Step] ["o"];
+    MarkPoint "mark-point" "mark" "Mark this point of the history, or take the mark away" [Step] ["m"];
+    Difference "difference" "diff" "Show what changed in the store from the marked point, or the start, to here" [Step] ["d"];
+    Agent "agent" "agent's view" "Show the messages a model would get up to here" [Step] ["a"];
     Branches "branches" "branches" "Return to a branch, or to an episode kept" [Step] ["t"];
 
     Close "close" "close" "Close this" [Overlay] ["esc", "q"];
+    Jump "jump" "go there" "Go to what the row names" [Told] ["enter"];
+    CopyText "copy-text" "copy" "Copy what is shown" [Told, Agent] ["y"];
+    CopyPrompt "copy-prompt" "copy prompt" "Copy the prompt: what the agent is told first, and the request" [Agent] ["p"];
+    CopyMessages "copy-messages" "copy all" "Copy all messages" [Agent] ["A"];
+    TextUp "text-up" "text up" "Scroll the message up" [Agent] ["K", "left"];
+    TextDown "text-down" "text down" "Scroll the message down" [Agent] ["J", "right"];
 
     Accept "accept" "choose" "Take it" [Typing] ["enter"];
     Cancel "cancel" "cancel" "Leave it" [Typing] ["esc"];

@@ -1,10 +1,12 @@
 //! What opens above a screen, as a stack: help, lists to choose from, lines and forms to type into. One file each.
 
+pub mod agent;
 pub mod flow;
 pub mod form;
 pub mod line;
 pub mod look;
 pub mod pick;
+pub mod told;
 
 use super::action::{Action, Place};
 use super::model::Model;
@@ -21,6 +23,10 @@ pub enum Overlay {
     Line(line::Line),
     /// The form of a call.
     Form(Box<form::Form>),
+    /// Something told of the episode.
+    Told(told::Told),
+    /// What the agent sees.
+    Agent(Box<agent::Agent>),
 }
 
 impl Overlay {
@@ -31,6 +37,8 @@ impl Overlay {
             Overlay::Pick(_) => Place::Choose,
             Overlay::Line(_) => Place::Line,
             Overlay::Form(_) => Place::Form,
+            Overlay::Told(_) => Place::Told,
+            Overlay::Agent(_) => Place::Agent,
         }
     }
 }
@@ -42,6 +50,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Some(Overlay::Pick(_)) => pick::act(model, action),
         Some(Overlay::Line(_)) => line::act(model, action),
         Some(Overlay::Form(_)) => form::act(model, action),
+        Some(Overlay::Told(_)) => told::act(model, action),
+        Some(Overlay::Agent(_)) => agent::act(model, action),
         None => Vec::new(),
     }
 }
@@ -61,6 +71,6 @@ pub fn insert(model: &mut Model, text: &str) -> Vec<Effect> {
             form.insert(text);
             Vec::new()
         }
-        Some(Overlay::Look(_)) | None => Vec::new(),
+        Some(Overlay::Look(_) | Overlay::Told(_) | Overlay::Agent(_)) | None => Vec::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! A list to choose from, narrowed by typing some letters of what is meant.
 
 use super::{Overlay, flow, form};
+use crate::engine::explain::Place;
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
@@ -60,6 +61,12 @@ pub enum Purpose {
     Branch(Vec<step::Line>),
     /// What was written down of a session that cannot go on.
     Recorded(Arc<Recorded>),
+    /// What running stops at: choosing one leaves the list open.
+    Stops(Vec<step::StopAt>),
+    /// A wrong answer of the task, by index.
+    Wrong,
+    /// A place of the episode to go to.
+    Go(Vec<Place>),
 }
 
 /// The list.
@@ -84,6 +91,13 @@ impl Pick {
     pub fn new(title: impl Into<String>, purpose: Purpose, items: Vec<(String, String)>) -> Self {
         let shown = (0..items.len()).collect();
         Self { title: title.into(), purpose, items, editor: Editor::line(""), shown, cursor: Cursor::default() }
+    }
+
+    /// Says something else of the same entries.
+    pub fn relabel(&mut self, items: Vec<(String, String)>) {
+        if items.len() == self.items.len() {
+            self.items = items;
+        }
     }
 
     /// How many there are in all.
@@ -182,6 +196,12 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Accept => {
             let Some(chosen) = pick.chosen() else { return Vec::new() };
+            if let Purpose::Stops(all) = &pick.purpose {
+                if let Some(stop) = all.get(chosen).cloned() {
+                    step::toggle(model, &stop);
+                }
+                return Vec::new();
+            }
             let Some(Overlay::Pick(pick)) = model.overlays.pop() else { return Vec::new() };
             return accept(model, pick, chosen);
         }
@@ -247,5 +267,17 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Purpose::Wrong => {
+            step::wrong_answer(model, chosen);
+            Vec::new()
+        }
+        Purpose::Go(places) => {
+            if let Some(place) = places.get(chosen) {
+                step::places::jump(model, place);
+            }
+            Vec::new()
+        }
+        // Chosen from without closing the list.
+        Purpose::Stops(_) => Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use super::move_in;
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::overlays::{Overlay, look};
+use crate::tui::overlays::{Overlay, agent, look, told};
 use crate::tui::panes;
 use crate::tui::widgets::list::{Move, Rows};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -20,9 +20,12 @@ pub(super) fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Down(MouseButton::Left) => None,
         _ => return Vec::new(),
     };
-    if let Some(Overlay::Look(_)) = model.overlays.last() {
-        if let Some(way) = way {
-            look::wheel(model, way);
+    if let (Some(overlay), Some(way)) = (model.overlays.last(), way) {
+        match overlay {
+            Overlay::Look(_) => look::wheel(model, way),
+            Overlay::Told(_) => told::wheel(model, way),
+            Overlay::Agent(_) => agent::wheel(model, way),
+            _ => {}
         }
         return Vec::new();
     }

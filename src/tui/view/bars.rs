@@ -143,7 +143,14 @@ pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
         })
         .collect();
     // The way out comes last in the list and is told of first when there is little room.
-    let kept = if matches!(place, KeyPlace::Look | KeyPlace::Choose | KeyPlace::Line | KeyPlace::Form) { 1 } else { 2 };
+    let kept = if matches!(
+        place,
+        KeyPlace::Look | KeyPlace::Choose | KeyPlace::Line | KeyPlace::Form | KeyPlace::Told | KeyPlace::Agent
+    ) {
+        1
+    } else {
+        2
+    };
     let (rest, last) = all.split_at(all.len().saturating_sub(kept));
     let tail: usize = last.iter().map(|(keys, word)| text::width(keys) + word.len() + 3).sum();
     for (keys, word) in rest {

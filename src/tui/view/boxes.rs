@@ -3,7 +3,8 @@
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::model::Model;
-use crate::tui::overlays::{Overlay, form, look, pick};
+use crate::tui::overlays::{Overlay, form, look, pick, told};
+use crate::tui::view::agent;
 use crate::tui::widgets::list::{Cursor, Rows, thumb};
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
@@ -38,12 +39,22 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
             let inside = frame(model, area, &title, buf);
             form_box(model, inside, form, buf)
         }
+        Overlay::Told(told) => {
+            let inside = frame(model, area, &told.title, buf);
+            let rows = told::rows(told, usize::from(inside.width));
+            list(model, inside, &*rows, told.cursor, true, buf);
+            None
+        }
+        Overlay::Agent(agent) => {
+            agent::paint(model, agent, buf);
+            None
+        }
         Overlay::Line(_) => None,
     }
 }
 
 /// The box itself, cleared, with its title; gives its inside.
-fn frame(model: &Model, area: Rect, title: &str, buf: &mut Buffer) -> Rect {
+pub(super) fn frame(model: &Model, area: Rect, title: &str, buf: &mut Buffer) -> Rect {
     let theme = &model.look.theme;
     let style = theme.style(Scope::BorderFocus);
     let width = usize::from(area.width);
@@ -80,7 +91,7 @@ fn mend(buf: &mut Buffer, x: u16, y: u16) {
     }
 }
 
-fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {
+pub(super) fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {
     let brush = Brush { theme: &model.look.theme, needle: None };
     let height = usize::from(area.height);
     let len = rows.len();

@@ -2,13 +2,14 @@
 
 use super::{Entry, Shown, words};
 use crate::align::{ChangeKind, changes};
-use crate::engine::explain::{self, Explanation};
+use crate::engine::explain::{self, Explanation, Place};
 use crate::engine::{Ending, Made};
-use crate::episode::{Episode, same_call};
+use crate::episode::Episode;
 use crate::text;
 use crate::theme::Scope;
 use crate::toolfile::Format;
 use crate::tui::model::{Model, Pane};
+use crate::tui::overlays::told;
 use crate::tui::panes::Stack;
 use crate::tui::screens::plan::task_rows;
 use crate::tui::widgets::outline::{Mark, Outline};
@@ -22,7 +23,7 @@ pub(super) fn answer(episode: &Episode, at: usize, made: &Arc<Made>) -> Outline 
     let mut outline = Outline::new(answer.value.clone());
     let shaping = &made.outcome.shaping;
     let right = shaping.bad.as_ref().map(|b| &b.right_answer).or(shaping.stale.as_ref().map(|s| &s.right_answer));
-    let before = episode.calls()[..at].iter().enumerate().rev().find(|(_, m)| same_call(&m.call, &made.call));
+    let before = episode.same_before(at).and_then(|i| Some((i, episode.calls().get(i)?)));
     let (other, word) = match (right, before) {
         (Some(right), _) => (right, "right:".to_owned()),
         (None, Some((i, before))) if before.outcome.answer.code.is_none() && answer.code.is_none() => {
@@ -59,7 +60,15 @@ fn parent(pointer: &str) -> String {
 pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
     let step = &model.step;
     match (step.entry(model.cursor(Pane::Calls).at), &step.shown) {
-        (Entry::Made(_), Some(shown)) => made(episode, shown, width, stack),
+        (Entry::Made(i), Some(shown)) => {
+            let mut rows = Vec::new();
+            if let Some(why) = step.stopped_at(i, &shown.made) {
+                rows.extend(Row::of(Scope::Accent, format!("* running stopped here: {why}")).hanging(2).wrap(width));
+            }
+            rows.push(Row::of(Scope::Dim, "arguments"));
+            stack.add(rows);
+            made(episode, shown, width, stack);
+        }
         (Entry::End(ending), _) => stack.add(verdict(episode, ending, width)),
         (Entry::Left(i), _) => {
             if let Some(call) = step.left.get(i) {
@@ -89,11 +98,12 @@ fn heading(text: &str) -> Vec<Row> {
 pub(super) const ARGUMENTS: usize = 1;
 /// Which part the answer is.
 pub(super) const ANSWER: usize = 3;
+/// Which part says why and what changed.
+pub(super) const TOLD: usize = 4;
 
 fn made<'a>(episode: &'a Episode, shown: &'a Shown, width: usize, stack: &mut Stack<'a>) {
     let made = &shown.made;
     let answer = &made.outcome.answer;
-    stack.add(vec![Row::of(Scope::Dim, "arguments")]);
     stack.add(&shown.arguments);
     let (scope, _, word) = super::calls::outcome_words(made);
     let mut row = Row::of(Scope::Dim, "answer  ").put(scope, word);
@@ -107,28 +117,26 @@ fn made<'a>(episode: &'a Episode, shown: &'a Shown, width: usize, stack: &mut St
     }
     stack.add(vec![Row::new(), row]);
     stack.add(&shown.answer);
-    let mut rows = heading("why");
-    rows.extend(explained(&explain::why(episode.task(), made), width));
-    let changed = explain::changes(made);
-    rows.extend(heading("changed"));
-    if changed.lines.is_empty() {
-        rows.push(Row::of(Scope::Text, "nothing"));
-    }
-    rows.extend(explained(&changed, width));
-    stack.add(rows);
+    stack.add(told_rows(shown, width).into_iter().map(|(row, _)| row).collect::<Vec<_>>());
 }
 
-/// An explanation as rows; what it names stands out.
-pub(super) fn explained(explanation: &Explanation, width: usize) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for line in &explanation.lines {
-        let mut row = Row::new();
-        for span in line {
-            row.push(if span.place.is_some() { Scope::Accent } else { Scope::Text }, &span.text);
-        }
-        rows.extend(row.hanging(2).wrap(width));
+/// The rows below the answer: why it was answered so and what changed, each with the places it names.
+pub(super) fn told_rows(shown: &Shown, width: usize) -> Vec<(Row, Vec<Place>)> {
+    let plain = |row: Row| (row, Vec::new());
+    let mut rows: Vec<_> = heading("why").into_iter().map(plain).collect();
+    rows.extend(explained(&shown.why, width));
+    rows.extend(heading("changed").into_iter().map(plain));
+    if shown.changed.lines.is_empty() {
+        rows.push(plain(Row::of(Scope::Text, "nothing")));
     }
+    rows.extend(explained(&shown.changed, width));
     rows
+}
+
+/// An explanation as rows, each with the places its line names; what is named stands out.
+pub(super) fn explained(explanation: &Explanation, width: usize) -> Vec<(Row, Vec<Place>)> {
+    let lines = told::lines(explanation);
+    lines.iter().flat_map(|line| line.row.wrap(width).into_iter().map(|row| (row, line.places.clone()))).collect()
 }
 
 fn verdict(episode: &Episode, ending: Ending, width: usize) -> Vec<Row> {

@@ -6,6 +6,7 @@ use crate::episode::Episode;
 use crate::theme::Scope;
 use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::row::Row;
+use std::sync::Arc;
 
 /// The list.
 pub(super) struct Calls<'a> {
@@ -21,7 +22,11 @@ impl Rows for Calls<'_> {
 
     fn row(&self, i: usize) -> Row {
         match self.step.entry(i) {
-            Entry::Start => Row::new().dim("  start"),
+            Entry::Start => {
+                let row = Row::new().dim("  start");
+                let marked = self.step.marked.as_ref().is_some_and(|point| point.made.is_none());
+                if marked { row.end(Scope::Accent, "marked") } else { row }
+            }
             Entry::Made(at) => {
                 let Some(made) = self.episode.calls().get(at) else { return Row::new() };
                 let row = self.made(at, made);
@@ -46,11 +51,22 @@ impl Rows for Calls<'_> {
 }
 
 impl Calls<'_> {
-    fn made(&self, at: usize, made: &Made) -> Row {
+    fn made(&self, at: usize, made: &Arc<Made>) -> Row {
         let (scope, sign, word) = outcome_words(made);
-        let row = Row::new().put(scope, format!("{sign} ")).dim(format!("{} ", self.number(at + 1)));
-        let row = words::call(row, &made.call);
-        if self.width < 30 { row } else { row.end(scope, word) }
+        let stops = self.step.stops_at(made);
+        // A call that running stops at has a mark beside its sign.
+        let row = Row::new().put(scope, sign.to_string()).put(Scope::Accent, if stops { "*" } else { " " });
+        let row = words::call(row.dim(format!("{} ", self.number(at + 1))), &made.call);
+        let marked = self.step.marked.as_ref().and_then(|point| point.made.as_ref());
+        let marked = marked.is_some_and(|other| Arc::ptr_eq(other, made));
+        let row = if marked { row.end(Scope::Accent, "marked ") } else { row };
+        match self.step.stopped_at(at, made) {
+            // Half a row is left for the call; the whole reason stands above the call itself.
+            Some(why) if why.len() + 2 <= self.width / 2 => row.end(Scope::Accent, format!("* {why}")),
+            Some(_) if self.width >= 30 => row.end(Scope::Accent, "* stopped"),
+            _ if self.width < 30 => row,
+            _ => row.end(scope, word),
+        }
     }
 
     /// Numbers of one width.

@@ -1,30 +1,37 @@
 //! The Step screen: an episode, one call at a time.
 //!
 //! Where one stands in the list of calls is where one stands in the episode: going up goes back in time, and a call made
-//! there starts a branch. Below the calls made stand the reference calls still to come.
+//! there starts a branch. Below the calls made stand the reference calls still to come. Owns what is shown of an episode
+//! and what its keys do; what a call does, why, and what may be said of it is worked out in `engine` and `episode`.
 
 mod branches;
 mod call;
 mod calls;
+mod copies;
+pub mod places;
+mod stops;
 mod store;
+mod travel;
 
 pub use branches::{Line, open_episode, return_to};
+pub use copies::copies;
+pub use stops::{StopAt, toggle};
+pub use travel::{follow, make, settle, wrong_answer};
 
 use super::words;
-use crate::engine::{Ending, Made};
-use crate::episode::Episode;
+use crate::engine::explain::Explanation;
+use crate::engine::{Ending, Made, State};
+use crate::episode::{Breakpoint, Episode, Watch};
 use crate::task::{Call, Task};
 use crate::theme::Scope;
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::overlays::{form, pick};
+use crate::tui::overlays::{agent, form};
 use crate::tui::panes::{self, Stack};
-use crate::tui::screens::plan;
-use crate::tui::widgets::list::Cursor;
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
-use crate::value::canonical;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What the Step screen knows.
@@ -34,10 +41,31 @@ pub struct StepScreen {
     pub episode: Option<Episode>,
     /// The episodes it took the place of, the latest last: they can be returned to.
     pub kept: Vec<Episode>,
+    /// What running stops at.
+    pub breakpoints: Vec<Breakpoint>,
+    /// The records and fields at whose change running stops.
+    pub watches: Vec<Watch>,
+    /// Where running stopped, and why, by the call's index.
+    stopped: HashMap<usize, (Arc<Made>, String)>,
+    /// The point marked, to see what changed from there on.
+    pub marked: Option<Point>,
     /// The reference calls still to come from where one stands.
     left: Vec<Call>,
     /// The selected call, ready to be shown.
     shown: Option<Shown>,
+}
+
+/// A point of the history.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// The last call before it; `None` for the start.
+    pub made: Option<Arc<Made>>,
+    /// The state there.
+    pub state: State,
+    /// How many calls lie before it.
+    pub at: usize,
+    /// The branch it was marked on.
+    pub branch: usize,
 }
 
 /// A call made, with its values as lines.
@@ -46,6 +74,8 @@ struct Shown {
     made: Arc<Made>,
     arguments: Outline,
     answer: Outline,
+    why: Explanation,
+    changed: Explanation,
 }
 
 /// What a row of the list of calls stands for.
@@ -62,20 +92,27 @@ enum Entry {
 }
 
 impl StepScreen {
-    /// What row `i` of the list stands for.
+    /// What row `i` of the list stands for. An ending stands below the last call before it, wherever that is.
     fn entry(&self, i: usize) -> Entry {
         let Some(episode) = &self.episode else { return Entry::Start };
         let made = episode.calls().len();
-        if i == 0 {
-            return Entry::Start;
+        let (i, ending) = match episode.ending() {
+            Ending::Open => (i, None),
+            ending if i == episode.cursor() + 1 => return Entry::End(ending),
+            ending if i > episode.cursor() + 1 => (i - 1, Some(ending)),
+            ending => (i, Some(ending)),
+        };
+        match i {
+            0 => Entry::Start,
+            i if i <= made => Entry::Made(i - 1),
+            i => ending.map_or(Entry::Left(i - made - 1), Entry::End),
         }
-        if i <= made {
-            return Entry::Made(i - 1);
-        }
-        if episode.ending() != Ending::Open && i == made + 1 {
-            return Entry::End(episode.ending());
-        }
-        Entry::Left(i - made - 1)
+    }
+
+    /// The row of the call at an index.
+    fn row_of(&self, call: usize) -> usize {
+        let Some(episode) = &self.episode else { return 0 };
+        call + 1 + usize::from(episode.ending() != Ending::Open && call >= episode.cursor())
     }
 
     /// How many rows the list has.
@@ -89,6 +126,16 @@ impl StepScreen {
     fn left_shown(&self, episode: &Episode) -> usize {
         if episode.cursor() == episode.calls().len() { self.left.len() } else { 0 }
     }
+
+    /// Whether running would stop at a call.
+    fn stops_at(&self, made: &Made) -> bool {
+        self.breakpoints.iter().any(|b| b.hits(made)) || self.watches.iter().any(|w| w.hits(made))
+    }
+
+    /// Why running stopped at the call of an index.
+    fn stopped_at(&self, index: usize, made: &Arc<Made>) -> Option<&str> {
+        self.stopped.get(&index).filter(|(at, _)| Arc::ptr_eq(at, made)).map(|(_, why)| why.as_str())
+    }
 }
 
 /// Starts a task from its beginning.
@@ -98,55 +145,10 @@ pub fn start(model: &mut Model, task: Arc<Task>) {
     branches::fresh(model);
 }
 
-/// Puts the selection where the episode stands, after the episode moved.
-pub fn follow(model: &mut Model) {
-    let Some(episode) = &model.step.episode else { return };
-    let at = if episode.ending() == Ending::Open { episode.cursor() } else { episode.calls().len() + 1 };
-    model.step.left = episode.reference_left();
-    model.cursor_mut(Pane::Calls).at = at;
-    show(model);
-}
-
-/// After the selection may have moved: the episode follows it.
-pub fn settle(model: &mut Model) {
-    let at = model.cursor(Pane::Calls).at;
-    let entry = model.step.entry(at);
-    let Some(episode) = &mut model.step.episode else { return };
-    match entry {
-        Entry::Start => episode.go_to(0),
-        Entry::Made(i) if i + 1 != episode.cursor() || episode.ending() != Ending::Open => {
-            if episode.ending() != Ending::Open {
-                episode.back();
-            }
-            episode.go_to(i + 1);
-        }
-        Entry::Made(_) | Entry::End(_) | Entry::Left(_) => {}
-    }
-    model.step.left = episode.reference_left();
-    show(model);
-}
-
-/// Makes the selected call ready to be shown.
-fn show(model: &mut Model) {
-    let entry = model.step.entry(model.cursor(Pane::Calls).at);
-    let Some(episode) = &model.step.episode else { return };
-    let Entry::Made(i) = entry else {
-        if model.step.shown.take().is_some() {
-            *model.cursor_mut(Pane::Call) = Cursor::default();
-        }
-        return;
-    };
-    let Some(made) = episode.calls().get(i) else { return };
-    if model.step.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.made, made)) {
-        return;
-    }
-    let shown = Shown {
-        arguments: Outline::new(made.call.arguments.clone()),
-        answer: call::answer(episode, i, made),
-        made: made.clone(),
-    };
-    model.step.shown = Some(shown);
-    *model.cursor_mut(Pane::Call) = Cursor::default();
+/// The call made that is selected, and its index.
+fn selected(model: &Model) -> Option<(usize, &Arc<Made>)> {
+    let Entry::Made(i) = model.step.entry(model.cursor(Pane::Calls).at) else { return None };
+    Some((i, model.step.episode.as_ref()?.calls().get(i)?))
 }
 
 /// The rows of a pane of this screen.
@@ -162,7 +164,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     match pane {
         Pane::Calls => stack.add(calls::Calls { step: &model.step, episode, width }),
         Pane::Call => call::rows(model, episode, width, &mut stack),
-        _ => store::rows(episode, width, &mut stack),
+        _ => store::rows(&model.step, episode, width, &mut stack),
     }
     stack
 }
@@ -171,7 +173,12 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
 pub fn title(model: &Model, pane: Pane) -> String {
     let step = &model.step;
     match pane {
-        Pane::Calls => "calls".to_owned(),
+        Pane::Calls => match &step.episode {
+            Some(episode) if episode.branch_count() > 1 => {
+                format!("calls, branch {} of {}", episode.branch() + 1, episode.branch_count())
+            }
+            _ => "calls".to_owned(),
+        },
         Pane::Call => match step.entry(model.cursor(Pane::Calls).at) {
             Entry::Start => "before the first call".to_owned(),
             Entry::Made(i) => {
@@ -204,110 +211,39 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     }
     match action {
-        Action::NextCall => next_call(model),
         Action::OwnCall => form::begin(model),
-        Action::Back => {
-            moved(model, |e| e.back(), "this is the start");
-        }
-        Action::Forward => {
-            moved(model, |e| e.forward(), "nothing was made after this");
-        }
-        Action::Reply => end(model, Ending::Reply),
-        Action::Limit => end(model, Ending::Limit),
-        Action::Restart => {
-            moved(
-                model,
-                |e| {
-                    let was = e.cursor() > 0 || e.ending() != Ending::Open;
-                    while e.ending() != Ending::Open && e.back() {}
-                    e.go_to(0);
-                    was
-                },
-                "this is the start",
-            );
-        }
-        Action::RunToEnd => run_to_end(model),
+        Action::Repeat => travel::repeat(model),
+        Action::ChangeCall => match selected(model).map(|(_, made)| made.call.clone()) {
+            Some(call) => form::edit(model, &call),
+            None => model.say(Scope::Notice, "select a call that was made"),
+        },
+        Action::WrongAnswer => travel::wrong_answers(model),
         Action::Branches => branches::list(model),
+        Action::Stops => stops::list(model),
+        Action::Watch => stops::watch(model),
+        Action::Why => places::why(model),
+        Action::Origin => places::origin(model),
+        Action::MarkPoint => places::mark(model),
+        Action::Difference => places::difference(model),
+        Action::Agent => agent::open(model),
         Action::Open => open(model),
-        _ => {}
+        _ => travel::act(model, action),
     }
     Vec::new()
 }
 
-fn moved(model: &mut Model, step: impl FnOnce(&mut Episode) -> bool, otherwise: &str) {
-    if model.step.episode.as_mut().is_some_and(step) {
-        follow(model);
-    } else {
-        model.say(Scope::Notice, otherwise);
-    }
-}
-
-/// Makes a call where the episode stands.
-pub fn make(model: &mut Model, call: Call) {
-    let Some(episode) = &mut model.step.episode else { return };
-    let branches = episode.branches().len();
-    episode.make(call);
-    let started = episode.branches().len() > branches;
-    follow(model);
-    if started {
-        model.say(Scope::Notice, "a branch starts here; the calls that followed are kept on the other one");
-    }
-}
-
-fn next_call(model: &mut Model) {
-    let Some(episode) = &model.step.episode else { return };
-    if episode.ending() != Ending::Open {
-        model.say(Scope::Notice, "the episode has ended; b undoes that");
-        return;
-    }
-    match episode.next_reference() {
-        Some(call) => make(model, call),
-        None => model.say(Scope::Notice, "the reference solution has no more calls: r replies"),
-    }
-}
-
-/// So many calls are made in one go at most.
-const MOST_AT_ONCE: usize = 10_000;
-
-fn run_to_end(model: &mut Model) {
-    let Some(episode) = &mut model.step.episode else { return };
-    if episode.ending() == Ending::Open {
-        for _ in 0..MOST_AT_ONCE {
-            let Some(call) = episode.next_reference() else { break };
-            episode.make(call);
-        }
-        episode.end(Ending::Reply);
-    }
-    follow(model);
-}
-
-fn end(model: &mut Model, ending: Ending) {
-    let Some(episode) = &mut model.step.episode else { return };
-    let open = episode.ending() == Ending::Open;
-    if open && episode.cursor() < episode.calls().len() {
-        model.say(Scope::Notice, "calls follow here: go to the last one, or make another call to start a branch");
-        return;
-    }
-    if episode.ending() == ending {
-        episode.back();
-    } else {
-        episode.end(ending);
-    }
-    follow(model);
-}
-
-/// Enter on a reference call still to come makes all up to it.
+/// Enter: makes the reference calls up to the selected one, goes to the selected call, to what a row names.
 fn open(model: &mut Model) {
-    match model.step.entry(model.cursor(Pane::Calls).at) {
-        Entry::Left(n) if model.pane() == Pane::Calls => {
-            let Some(episode) = &mut model.step.episode else { return };
-            for _ in 0..=n {
-                let Some(call) = episode.next_reference() else { break };
-                episode.make(call);
+    match model.pane() {
+        Pane::Calls => {
+            if let Entry::Left(n) = model.step.entry(model.cursor(Pane::Calls).at) {
+                travel::up_to(model, n);
+            } else {
+                model.focus[model.screen as usize] = 1;
             }
-            follow(model);
         }
-        _ => model.focus[model.screen as usize] = 1,
+        Pane::Call => places::open_row(model),
+        _ => places::open_store_row(model),
     }
 }
 
@@ -321,36 +257,4 @@ pub fn fold(model: &mut Model) -> bool {
         Some((call::ANSWER, line)) => shown.answer.toggle(line),
         _ => false,
     }
-}
-
-/// What can be copied here.
-pub fn copies(model: &Model) -> Vec<pick::Copyable> {
-    let Some(episode) = &model.step.episode else { return Vec::new() };
-    let mut copies = Vec::new();
-    if let Some(shown) = &model.step.shown {
-        let call = &shown.made.call;
-        let script = format!(
-            "[{}, {}]",
-            canonical::compact(&(&call.tool).into(), false),
-            canonical::compact(&call.arguments, false)
-        );
-        copies.push(pick::Copyable::new("call", script));
-        copies.push(pick::Copyable::json("arguments", &call.arguments));
-        copies.push(pick::Copyable::new("answer as the agent sees it", &*shown.made.outcome.answer.text));
-    }
-    let calls: Vec<String> = episode.calls()[..episode.cursor()]
-        .iter()
-        .map(|m| {
-            format!(
-                "[{}, {}]",
-                canonical::compact(&(&m.call.tool).into(), false),
-                canonical::compact(&m.call.arguments, false)
-            )
-        })
-        .collect();
-    copies.push(pick::Copyable::new("calls so far as a call script", format!("[{}]", calls.join(",\n "))));
-    let task = episode.task();
-    copies.push(pick::Copyable::new("arm and seed", format!("--arm {} --seed {}", task.arm, task.seed)));
-    copies.extend(plan::task_copies(task));
-    copies
 }

@@ -1,46 +1,40 @@
 //! What the calls so far left behind: expected steps, accepted writes, the dial, the verdict so far.
 
-use super::words;
-use crate::engine::{Change, Ending, Made, Write, WriteKind, explain};
-use crate::episode::Episode;
+use super::{StepScreen, words};
+use crate::align::{ChangeKind, changes};
+use crate::engine::explain::{self, Place};
+use crate::engine::{Change, Ending, Made, State, Write, WriteKind};
+use crate::episode::{Difference, Episode, Record, Watch, records};
 use crate::task::{Dial, StepEffect, Task};
+use crate::text;
 use crate::theme::Scope;
+use crate::tui::overlays::told::Line;
 use crate::tui::panes::Stack;
 use crate::tui::screens::plan::dial_plan;
 use crate::tui::widgets::list::Rows;
+use crate::tui::widgets::outline::scalar;
 use crate::tui::widgets::row::Row;
+use crate::value::{Map, Str, Value, pointer};
+
+/// What a row stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// An expected step.
+    Step(usize),
+    /// The record of a write step.
+    Record(usize),
+    /// A field of it.
+    Field(usize, Str),
+    /// An accepted write, by its index in the store.
+    Write(usize),
+}
 
 /// The rows of the pane.
-pub(super) fn rows<'a>(episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
+pub(super) fn rows<'a>(step: &'a StepScreen, episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
     let state = episode.state();
     let task = episode.task();
     let last = episode.cursor().checked_sub(1).and_then(|i| episode.calls().get(i));
-    let done = task.steps.iter().enumerate().filter(|(i, _)| state.passed(*i)).count();
-    let mut rows = vec![Row::of(Scope::Dim, format!("expected steps ({done} of {} done)", task.steps.len()))];
-    for (i, step) in task.steps.iter().enumerate() {
-        let passed = state.passed(i);
-        let changed = last.is_some_and(|m| passes(m, i));
-        let word = match (step.effect, passed) {
-            (StepEffect::Read, true) => "served",
-            (StepEffect::Write, true) => "done",
-            (_, false) => "open",
-        };
-        let (scope, sign) = if passed { (Scope::Ok, '+') } else { (Scope::Dim, '.') };
-        let mut row = Row::new().put(scope, format!("{sign} ")).dim(format!("{i} ")).plain(&*step.tool).plain(" ");
-        row = words::pairs(row, &step.matching);
-        if !step.needs.is_empty() && !passed {
-            let needs: Vec<String> = step.needs.iter().map(ToString::to_string).collect();
-            row = row.dim(format!("  needs {}", needs.join(", ")));
-        }
-        let word = if changed { format!("{word} now") } else { word.to_owned() };
-        rows.push(row.end(if changed { Scope::DiffAdded } else { scope }, word));
-    }
-    rows.push(Row::new());
-    rows.push(Row::of(Scope::Dim, format!("store ({} written)", state.writes().len())));
-    if state.writes().is_empty() {
-        rows.push(Row::of(Scope::Dim, ". nothing yet"));
-    }
-    stack.add(rows);
+    stack.add(top(step, episode).into_iter().map(|(row, _)| row).collect::<Vec<Row>>());
     let new = last.and_then(|m| stored(m));
     stack.add(Writes { writes: state.writes().clone(), new });
     let mut rows = vec![Row::new(), Row::of(Scope::Dim, format!("dial {}", task.arm))];
@@ -58,6 +52,202 @@ pub(super) fn rows<'a>(episode: &'a Episode, width: usize, stack: &mut Stack<'a>
         }
     }
     stack.add(rows);
+}
+
+/// What the row at an index stands for.
+pub(super) fn target(step: &StepScreen, episode: &Episode, at: usize) -> Option<Target> {
+    let top = top(step, episode);
+    match at.checked_sub(top.len()) {
+        None => top.into_iter().nth(at)?.1,
+        Some(write) => (write < episode.state().writes().len()).then_some(Target::Write(write)),
+    }
+}
+
+/// The row that stands for something, when it is there.
+pub(super) fn row_of(step: &StepScreen, episode: &Episode, wanted: &Target) -> Option<usize> {
+    let top = top(step, episode);
+    match wanted {
+        Target::Write(write) => (*write < episode.state().writes().len()).then_some(top.len() + write),
+        _ => top.iter().position(|(_, target)| target.as_ref() == Some(wanted)),
+    }
+}
+
+/// The rows above the writes: expected steps, records.
+fn top(screen: &StepScreen, episode: &Episode) -> Vec<(Row, Option<Target>)> {
+    let state = episode.state();
+    let task = episode.task();
+    let last = episode.cursor().checked_sub(1).and_then(|i| episode.calls().get(i));
+    let done = (0..task.steps.len()).filter(|i| state.passed(*i)).count();
+    let mut rows = vec![(Row::of(Scope::Dim, format!("expected steps ({done} of {} done)", task.steps.len())), None)];
+    for (i, step) in task.steps.iter().enumerate() {
+        let passed = state.passed(i);
+        let changed = last.is_some_and(|m| passes(m, i));
+        let word = match (step.effect, passed) {
+            (StepEffect::Read, true) => "served",
+            (StepEffect::Write, true) => "done",
+            (_, false) => "open",
+        };
+        let (scope, sign) = if passed { (Scope::Ok, '+') } else { (Scope::Dim, '.') };
+        let mut row = Row::new().put(scope, format!("{sign} ")).dim(format!("{i} ")).plain(&*step.tool).plain(" ");
+        row = words::pairs(row, &step.matching);
+        if !step.needs.is_empty() && !passed {
+            let needs: Vec<String> = step.needs.iter().map(ToString::to_string).collect();
+            row = row.dim(format!("  needs {}", needs.join(", ")));
+        }
+        let word = if changed { format!("{word} now") } else { word.to_owned() };
+        rows.push((row.end(if changed { Scope::DiffAdded } else { scope }, word), Some(Target::Step(i))));
+    }
+    let records = records(task, &state);
+    if !records.is_empty() {
+        let held = records.iter().filter(|r| r.holds.is_some()).count();
+        rows.push((Row::new(), None));
+        rows.push((Row::of(Scope::Dim, format!("records ({held} of {} written)", records.len())), None));
+    }
+    let new = last.and_then(|m| stored(m));
+    for record in &records {
+        record_rows(screen, record, &state, new, &mut rows);
+    }
+    rows.push((Row::new(), None));
+    let (all, side, twice) = (state.writes().len(), state.side_effects(), state.duplicates());
+    let mut heading = Row::of(Scope::Dim, format!("store ({all} written"));
+    if side > 0 {
+        heading = heading.put(Scope::DiffChanged, format!(", ~ {}", text::count(side, "side effect")));
+    }
+    if twice > 0 {
+        heading = heading.put(Scope::DiffChanged, format!(", {}", text::count(twice, "duplicate")));
+    }
+    rows.push((heading.dim(")"), None));
+    if state.writes().is_empty() {
+        rows.push((Row::of(Scope::Dim, ". nothing yet"), None));
+    }
+    rows
+}
+
+/// A record: nothing before its write, each field after it.
+fn record_rows(
+    screen: &StepScreen,
+    record: &Record,
+    state: &State,
+    new: Option<usize>,
+    rows: &mut Vec<(Row, Option<Target>)>,
+) {
+    let watched = |watch: &Watch, row: Row| {
+        if screen.watches.contains(watch) { row.end(Scope::Accent, "* watched ") } else { row }
+    };
+    let moved = record.write.is_some() && record.write == new;
+    let (scope, sign) = match record.holds {
+        Some(_) if moved => (Scope::DiffAdded, '+'),
+        Some(_) => (Scope::Ok, '+'),
+        None => (Scope::Dim, '.'),
+    };
+    let row =
+        Row::new().put(scope, format!("{sign} ")).dim(format!("{} ", record.step)).plain(&*record.tool).plain(" ");
+    let row = watched(&Watch::Record(record.step), words::pairs(row, &record.key));
+    let call = record.write.and_then(|write| state.writes().get(write)).map(|write| write.call);
+    let tail = match call {
+        Some(_) if moved => "now".to_owned(),
+        Some(call) => format!("call {call}"),
+        None => "nothing".to_owned(),
+    };
+    rows.push((row.end(scope, tail), Some(Target::Record(record.step))));
+    let mut fields: Vec<(Str, Option<&Value>)> = Vec::new();
+    if let Some(map) = record.holds.as_ref().and_then(Value::as_object) {
+        fields.extend(map.named().map(|(name, value)| (name.clone(), Some(value))));
+    }
+    // A field that is watched is shown before it is written too, or when it never was.
+    for watch in &screen.watches {
+        if let Watch::Field(step, name) = watch
+            && *step == record.step
+            && !fields.iter().any(|(known, _)| known == name)
+        {
+            fields.push((name.clone(), None));
+        }
+    }
+    for (name, value) in fields {
+        let row = Row::new().plain("    ").dim(&*name).dim(": ");
+        let row = match value {
+            Some(value) => {
+                let row = row.dim("nothing -> ");
+                row.put(if moved { Scope::DiffAdded } else { scalar(value).0 }, words::short(value))
+            }
+            None => row.dim("nothing"),
+        };
+        let row = watched(&Watch::Field(record.step, name.clone()), row);
+        rows.push((row, Some(Target::Field(record.step, name))));
+    }
+}
+
+/// What differs between two points, one row an entry.
+pub(super) fn difference_lines(task: &Task, found: &Difference) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if found.is_empty() {
+        lines.push(Line::plain(Row::of(Scope::Text, "nothing: the store is the same at both points")));
+        return lines;
+    }
+    let heading = |lines: &mut Vec<Line>, text: &str| {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.push(Line::plain(Row::of(Scope::Dim, text)));
+    };
+    if !found.passed.is_empty() || !found.reopened.is_empty() {
+        heading(&mut lines, "steps");
+    }
+    for (all, scope, sign, word) in
+        [(&found.passed, Scope::DiffAdded, '+', "passed"), (&found.reopened, Scope::DiffRemoved, '-', "open again")]
+    {
+        for i in all {
+            let Some(step) = task.steps.get(*i) else { continue };
+            let row = Row::new().put(scope, format!("{sign} ")).dim(format!("{i} ")).plain(&*step.tool).plain(" ");
+            let row = words::pairs(row, &step.matching).end(scope, word);
+            lines.push(Line { row, places: vec![Place::Step(*i)] });
+        }
+    }
+    if !found.records.is_empty() {
+        heading(&mut lines, "records");
+    }
+    for (before, after) in &found.records {
+        let row =
+            Row::new().put(Scope::DiffChanged, "~ ").dim(format!("{} ", before.step)).plain(&*before.tool).plain(" ");
+        let row = words::pairs(row, &before.key);
+        lines.push(Line { row, places: vec![Place::Step(before.step)] });
+        for change in changed_fields(before.holds.as_ref(), after.holds.as_ref()) {
+            lines.push(Line { row: change, places: vec![Place::Step(before.step)] });
+        }
+    }
+    for (all, scope, sign, word) in [
+        (&found.added, Scope::DiffAdded, '+', "writes only there now"),
+        (&found.removed, Scope::DiffRemoved, '-', "writes no longer there"),
+    ] {
+        if !all.is_empty() {
+            heading(&mut lines, &format!("{word} ({})", all.len()));
+        }
+        for (index, write) in all {
+            let (_, _, kind) = write_words(write);
+            let row =
+                Row::new().put(scope, format!("{sign} ")).dim(format!("{} ", index + 1)).plain(&*write.tool).plain(" ");
+            let row = words::arguments(row, &write.arguments).end(scope, format!("{kind}, call {}", write.call));
+            // What is gone from the store is no place to go to.
+            lines.push(Line { row, places: if sign == '+' { vec![Place::Write(*index)] } else { Vec::new() } });
+        }
+    }
+    lines
+}
+
+/// What differs between what a record held and holds, a row a field.
+fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<Row> {
+    let empty = Value::object(Map::new());
+    let rows = changes(before.unwrap_or(&empty), after.unwrap_or(&empty)).into_iter().map(|change| {
+        let (scope, sign) = match change.kind {
+            ChangeKind::Added => (Scope::DiffAdded, '+'),
+            ChangeKind::Removed => (Scope::DiffRemoved, '-'),
+            ChangeKind::Changed => (Scope::DiffChanged, '~'),
+        };
+        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), words::short);
+        let row = Row::new().plain("    ").put(scope, format!("{sign} ")).dim(pointer::name(&change.at)).dim(": ");
+        row.plain(side(&change.a)).dim(" -> ").put(scope, side(&change.b))
+    });
+    rows.collect()
 }
 
 /// Whether a call passed a step.
@@ -90,6 +280,7 @@ impl Rows for Writes {
         let new = self.new == Some(i);
         let row = Row::new()
             .put(if new { Scope::DiffAdded } else { scope }, format!("{sign} "))
+            .dim(format!("{} ", i + 1))
             .plain(&*write.tool)
             .plain(" ");
         let tail = if new { format!("{word} now") } else { format!("{word}, call {}", write.call) };

@@ -1,0 +1,168 @@
+//! Something told of the episode: who wrote a value, a step, a write, what changed between two points, a schema. Rows that
+//! name a place lead there.
+
+use super::Overlay;
+use super::pick::Copyable;
+use crate::engine::explain::{Explanation, Place};
+use crate::theme::Scope;
+use crate::tui::action::Action;
+use crate::tui::model::Model;
+use crate::tui::msg::Effect;
+use crate::tui::screens::step::places;
+use crate::tui::view::boxed;
+use crate::tui::widgets::list::{Cursor, Move, Rows};
+use crate::tui::widgets::outline::Outline;
+use crate::tui::widgets::row::Row;
+use crate::value::canonical;
+
+/// What is told.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// What stands above it.
+    pub title: String,
+    /// What it says.
+    pub body: Body,
+    /// Where one is in it.
+    pub cursor: Cursor,
+}
+
+/// What it is made of.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// Sentences, wrapped.
+    Lines(Vec<Line>),
+    /// A list, one row an entry, however many there are.
+    List(Vec<Line>),
+    /// A value.
+    Value(Box<Outline>),
+}
+
+/// A line, and the places it names.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    /// What it says.
+    pub row: Row,
+    /// What it names, in order.
+    pub places: Vec<Place>,
+}
+
+impl Line {
+    /// A line that names nothing.
+    pub fn plain(row: Row) -> Self {
+        Self { row, places: Vec::new() }
+    }
+}
+
+/// An explanation as lines; what it names stands out.
+pub fn lines(explanation: &Explanation) -> Vec<Line> {
+    let line = |spans: &Vec<crate::engine::explain::Span>| {
+        let mut row = Row::new();
+        for span in spans {
+            row.push(if span.place.is_some() { Scope::Accent } else { Scope::Text }, &span.text);
+        }
+        Line { row: row.hanging(2), places: spans.iter().filter_map(|span| span.place.clone()).collect() }
+    };
+    explanation.lines.iter().map(line).collect()
+}
+
+/// Opens it.
+pub fn open(model: &mut Model, title: impl Into<String>, body: Body) {
+    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor: Cursor::default() }));
+}
+
+/// Opens a value with the cursor at a place of it.
+pub fn value(model: &mut Model, title: impl Into<String>, mut outline: Outline, pointer: &str) {
+    let at = outline.reveal(pointer);
+    let cursor = Cursor { at, top: at.saturating_sub(3), left: 0 };
+    let body = Body::Value(Box::new(outline));
+    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor }));
+}
+
+/// The rows it has at a width, ready to be drawn.
+pub fn rows<'a>(told: &'a Told, width: usize) -> Box<dyn Rows + 'a> {
+    match &told.body {
+        Body::Lines(lines) => Box::new(lines.iter().flat_map(|line| line.row.wrap(width)).collect::<Vec<Row>>()),
+        Body::List(lines) => Box::new(List(lines)),
+        Body::Value(outline) => Box::new(&**outline),
+    }
+}
+
+struct List<'a>(&'a [Line]);
+
+impl Rows for List<'_> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, i: usize) -> Row {
+        self.0.get(i).map(|line| line.row.clone()).unwrap_or_default()
+    }
+}
+
+/// The places that the selected row names.
+fn named(told: &Told, width: usize) -> Vec<Place> {
+    match &told.body {
+        Body::Lines(lines) => {
+            let mut all = lines.iter().flat_map(|line| std::iter::repeat_n(line, line.row.wrap(width).len()));
+            all.nth(told.cursor.at).map(|line| line.places.clone()).unwrap_or_default()
+        }
+        Body::List(lines) => lines.get(told.cursor.at).map(|line| line.places.clone()).unwrap_or_default(),
+        Body::Value(_) => Vec::new(),
+    }
+}
+
+/// What is told, as text.
+fn text(told: &Told) -> Copyable {
+    match &told.body {
+        Body::Lines(lines) | Body::List(lines) => {
+            let lines: Vec<String> = lines.iter().map(|line| line.row.text()).collect();
+            Copyable::new(&told.title, lines.join("\n"))
+        }
+        Body::Value(outline) => Copyable::new(&told.title, canonical::pretty(outline.value(), false)),
+    }
+}
+
+/// What its keys do.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let area = boxed(model.size);
+    let (width, height) = (usize::from(area.width.saturating_sub(4)), usize::from(area.height.saturating_sub(2)));
+    let Some(Overlay::Told(told)) = model.overlays.last_mut() else { return Vec::new() };
+    let way = match action {
+        Action::Up => Move::Up(1),
+        Action::Down => Move::Down(1),
+        Action::PageUp => Move::PageUp,
+        Action::PageDown => Move::PageDown,
+        Action::First => Move::First,
+        Action::Last => Move::Last,
+        Action::Close => {
+            model.overlays.pop();
+            return Vec::new();
+        }
+        Action::Jump => {
+            let named = named(told, width);
+            places::one_of(model, named);
+            return Vec::new();
+        }
+        Action::CopyText => {
+            let Copyable { what, text } = text(told);
+            return vec![Effect::Copy { what, text }];
+        }
+        _ => return Vec::new(),
+    };
+    wheel_or_key(told, way, width, height);
+    Vec::new()
+}
+
+fn wheel_or_key(told: &mut Told, way: Move, width: usize, height: usize) {
+    let len = rows(told, width).len();
+    told.cursor.go(way, len, height);
+}
+
+/// How far a move of the wheel goes.
+pub fn wheel(model: &mut Model, way: Move) {
+    let area = boxed(model.size);
+    let (width, height) = (usize::from(area.width.saturating_sub(4)), usize::from(area.height.saturating_sub(2)));
+    if let Some(Overlay::Told(told)) = model.overlays.last_mut() {
+        wheel_or_key(told, way, width, height);
+    }
+}
