@@ -92,6 +92,7 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
         seeds: settings::seeds::default_seeds(),
         arm: None,
         seed: None,
+        config: None,
         resume: Some(left.path),
     };
     show(start, &[], environment)
@@ -118,6 +119,7 @@ fn start(origin: Origin, resolved: &Resolved, arm: Option<Arm>, seed: Option<u64
         seeds: resolved.seeds.value.clone(),
         arm,
         seed,
+        config: resolved.config.clone(),
         resume: None,
     }
 }

@@ -130,8 +130,7 @@ impl Colour {
 }
 
 /// The red, green and blue that xterm shows for a colour; `None` for the terminal's own.
-#[cfg(test)]
-pub(super) fn shown(colour: Color) -> Option<(u8, u8, u8)> {
+pub fn shown(colour: Color) -> Option<(u8, u8, u8)> {
     match colour {
         Color::Rgb(r, g, b) => Some((r, g, b)),
         Color::Indexed(n) => Some(indexed(n)),

@@ -16,7 +16,7 @@ mod colour;
 mod file;
 
 pub use choose::{Choice, ThemeFile, choose, theme_files};
-pub use colour::{Colour, Depth, contrast};
+pub use colour::{Colour, Depth, contrast, shown};
 pub use file::{ThemeError, Themes};
 
 use ratatui::style::Style;

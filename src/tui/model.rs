@@ -226,6 +226,8 @@ pub struct Start {
     pub arm: Option<Arm>,
     /// On this seed (default: the first of the seeds that is not refused).
     pub seed: Option<u64>,
+    /// The settings file in use beside the tool file.
+    pub config: Option<PathBuf>,
     /// The journal of a session to bring back instead.
     pub resume: Option<PathBuf>,
 }
@@ -327,7 +329,7 @@ impl Model {
             remote: RemoteScreen::default(),
             served: ServedScreen::default(),
             straight: start.arm.map(|arm| (arm, seeds)),
-            live: Live::new(start.resume),
+            live: Live::new(start.resume, start.config),
         }
     }
 

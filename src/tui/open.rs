@@ -29,13 +29,14 @@ pub fn open(options: Options) -> io::Result<u8> {
     // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colours to drop.
     force_color_output(true);
     let mut model = Model::new(start, look, keymap, user.mouse.value);
+    model.live.editor = user.editor.value;
     for warning in user.warnings {
         model.say(crate::theme::Scope::Warn, format!("! {warning}"));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         let state = environment.state_folder().map(|folder| folder.value);
-        let mut host = RealHost::new(state, environment.tmux)?;
+        let mut host = RealHost::new(state, environment.home, environment.tmux)?;
         let guard = Guard::take()?;
         if model.mouse {
             super::runtime::Host::mouse(&mut host, true)?;

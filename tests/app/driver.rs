@@ -47,6 +47,7 @@ pub fn example() -> Start {
         arm: None,
         seed: None,
         resume: None,
+        config: None,
     }
 }
 

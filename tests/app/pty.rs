@@ -104,6 +104,11 @@ impl Pty {
         self.seen.0.lock().unwrap().screen.screen().contents()
     }
 
+    /// Everything that was sent so far.
+    pub fn raw(&self) -> String {
+        String::from_utf8_lossy(&self.seen.0.lock().unwrap().raw).into_owned()
+    }
+
     /// Presses keys.
     pub fn keys(&mut self, keys: &str) -> &mut Self {
         self.keys.write_all(keys.as_bytes()).unwrap();

@@ -59,6 +59,9 @@ actions! {
     FindNext "find-next" "next found" "Go to the next place found" [Main] [">", "f3"];
     FindPrevious "find-previous" "previous found" "Go to the previous place found" [Main] ["<", "shift-f3"];
     Copy "copy" "copy" "Choose something to copy" [Main] ["y"];
+    Edit "edit" "editor" "Open a value, a call or the arguments in your editor" [Main, Form] ["f4", "alt-e"];
+    Save "save" "save" "Save the screen, or the episode, as a file" [Main] ["ctrl-s"];
+    OpenFile "open-file" "open file" "Open another tool file, or one opened before" [Main] ["ctrl-o"];
     Reload "reload" "reload" "Read the file again" [Main] ["ctrl-r"];
     NextTheme "next-theme" "theme" "Change the theme" [Main] ["T"];
     Mouse "mouse" "mouse" "Turn the mouse on or off" [Main] ["M"];
@@ -82,6 +85,9 @@ actions! {
     WholeHashes "whole-hashes" "hashes" "Show the hashes whole, or short" [Tools] ["H"];
     Mark "mark" "mark" "Mark the tool for a subset" [Tools] ["space"];
     MarkFound "mark-found" "mark found" "Mark every tool that the search finds" [Tools] ["*"];
+    Filter "filter" "only some" "Show only the tools that have a text in them" [Tools] ["&"];
+    SetIntent "set-intent" "intent" "Say the sentence a request asks for the tool with" [Tools] ["i"];
+    SaveDeclared "save-declared" "save declared" "Save effects, intents and flows in the tasks.toml beside the file" [Tools] ["W"];
     Resume "resume" "resume" "Go on with the session that was left" [Tools] ["R"];
     KeepMarked "keep-marked" "keep marked" "Keep only the marked tools; all again when none is marked" [Tools] ["o"];
 
@@ -131,6 +137,7 @@ actions! {
     TypeDeleteToStart "type-delete-to-start" "clear before" "Take out all before in the line" [Typing] ["ctrl-u"];
     TypeDeleteToEnd "type-delete-to-end" "clear after" "Take out all after in the line" [Typing] ["ctrl-k"];
 
+    Complete "complete" "complete" "Type the rest of the selected row" [Choosing] ["tab"];
     ChooseUp "choose-up" "up" "One row up" [Choosing] ["up", "ctrl-p"];
     ChooseDown "choose-down" "down" "One row down" [Choosing] ["down", "ctrl-n"];
     ChoosePageUp "choose-page-up" "page up" "A screenful up" [Choosing] ["pgup"];

@@ -1,14 +1,22 @@
-//! What lets one live in the program: a session that survives, a tool file that changes on disk.
+//! What lets one live in the program: a session that survives, a tool file that changes on disk, other files opened from
+//! inside, an editor of one's own, saving, the palette.
 //!
 //! Owns what is known of these and what is asked of the world about them ([`Ask`], [`Told`]); the runtime's keeper does
 //! what is asked. Pure, as everything that changes the model.
 
+pub mod choice;
+pub mod declare;
+pub mod edit;
+pub mod open;
+pub mod save;
 pub mod session;
+pub mod svg;
 pub mod watch;
 
 use super::model::Model;
 use super::msg::Effect;
 use crate::record::journal::{Event, Left, Session, Tracker};
+use crate::settings::Declared;
 use crate::work::{JobId, OpenRequest};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +41,39 @@ pub enum Ask {
         /// File hash and contract hash of what is open.
         was: watch::Hashes,
     },
+    /// Hand a text to an editor and read it back.
+    Edit {
+        /// The editor's command.
+        command: String,
+        /// The text.
+        text: String,
+    },
+    /// Write a file.
+    Write {
+        /// What it says.
+        draft: Box<save::Draft>,
+        /// Its name as it was typed.
+        path: String,
+        /// Whether one that is there is replaced.
+        replace: bool,
+    },
+    /// Save declarations beside a tool file.
+    Declare {
+        /// The settings file.
+        config: PathBuf,
+        /// The tool file.
+        file: PathBuf,
+        /// What is declared of it.
+        declared: Declared,
+    },
+    /// Which files were opened before.
+    Recent,
+    /// A file was opened: it is one of those from now on.
+    Remember(PathBuf),
+    /// What is in a folder, named as it was typed.
+    List(String),
+    /// The settings that hold for a file that is to be opened.
+    Find(PathBuf),
 }
 
 /// What the world told.
@@ -48,6 +89,18 @@ pub enum Told {
     Touched,
     /// What became of it.
     Inspected(JobId, watch::OnDisk),
+    /// The editor is done: its text, or why there is none.
+    Edited(Result<String, String>),
+    /// A file was written, or not.
+    Written(Box<save::Draft>, String, save::Written),
+    /// Declarations were saved in this file, or not.
+    Declared(Result<PathBuf, String>),
+    /// The files opened before, the latest first.
+    Recent(Vec<PathBuf>),
+    /// What is in a folder: as it was typed, where it is.
+    Listed(String, PathBuf, Vec<open::Entry>),
+    /// A file with its settings.
+    Found(Result<Box<open::Found>, String>),
 }
 
 /// What is known.
@@ -67,12 +120,31 @@ pub struct Live {
     pub disk: Option<watch::OnDisk>,
     /// The job that looks at it.
     looking: Option<JobId>,
+    /// The command of the editor, when anybody says.
+    pub editor: Option<String>,
+    /// What the editor has now: where it goes, and what it was.
+    editing: Option<(edit::Back, String)>,
+    /// The settings file in use beside the tool file.
+    pub config: Option<PathBuf>,
+    /// Where one stands among the places found, as far as they were counted.
+    pub found: Option<Found>,
+}
+
+/// Where one stands among the places found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// Which of them, from 1.
+    pub at: usize,
+    /// Of how many.
+    pub of: usize,
+    /// Whether there may be more than were counted.
+    pub more: bool,
 }
 
 impl Live {
-    /// Nothing known yet; with the journal of a session to take over at the start.
-    pub fn new(resume: Option<PathBuf>) -> Self {
-        Self { resume, ..Self::default() }
+    /// Nothing known yet; with the journal of a session to take over at the start, and the settings file in use.
+    pub fn new(resume: Option<PathBuf>, config: Option<PathBuf>) -> Self {
+        Self { resume, config, ..Self::default() }
     }
 }
 
@@ -97,6 +169,27 @@ pub fn told(model: &mut Model, told: Told) -> Vec<Effect> {
         Told::Taken(result) => session::taken(model, result),
         Told::Touched => watch::touched(model),
         Told::Inspected(id, disk) => watch::inspected(model, id, disk),
+        Told::Edited(result) => {
+            edit::edited(model, result);
+            Vec::new()
+        }
+        Told::Written(draft, path, written) => {
+            save::written(model, draft, path, written);
+            Vec::new()
+        }
+        Told::Declared(result) => {
+            declare::saved(model, result);
+            Vec::new()
+        }
+        Told::Recent(recent) => {
+            open::recent(model, recent);
+            Vec::new()
+        }
+        Told::Listed(typed, folder, entries) => {
+            open::listed(model, typed, folder, entries);
+            Vec::new()
+        }
+        Told::Found(result) => open::found(model, result),
     }
 }
 

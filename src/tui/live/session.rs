@@ -1,6 +1,7 @@
 //! The session: written down as it goes, brought back after it was left.
 
 use super::Ask;
+use super::choice::Choice;
 use crate::episode::Episode;
 use crate::record::journal::{Began, Event, From, Past, Session, Tracker};
 use crate::settings::example;
@@ -116,7 +117,7 @@ pub(super) fn taken(model: &mut Model, result: Result<Box<Session>, String>) -> 
     model.request.plan = began.plan.clone();
     model.plan.add_seed(began.seed);
     model.straight = Some((began.arm, [began.seed].into()));
-    model.step.episode = None;
+    step::put_away(model);
     model.live.tracker = None;
     model.screen = Screen::Tools;
     model.overlays.clear();
@@ -195,7 +196,7 @@ fn refuse(model: &mut Model, session: &Arc<Session>, why: &str) -> Vec<Effect> {
     }));
     let recorded = Arc::new(Recorded { session: session.clone(), calls, why: why.to_owned() });
     let title = "this session can only be read";
-    model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Recorded(recorded.clone()), items)));
+    model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Live(Choice::Recorded(recorded.clone())), items)));
     look_at(model, &recorded, 0);
     model.say(Scope::Error, "! the session cannot be resumed");
     vec![Effect::Live(Ask::Release)]

@@ -182,6 +182,28 @@ impl Form {
         };
     }
 
+    /// The arguments as JSON text; text that is no JSON yet as it stands.
+    pub fn as_text(&self) -> String {
+        match (&self.raw, self.arguments()) {
+            (Some(raw), _) => raw.text().to_owned(),
+            (None, Ok(value)) => text::safe_json(&canonical::pretty(&value, false)).into_owned(),
+            (None, Err(_)) => {
+                let fields = self.fields.iter().filter(|f| f.present);
+                let map = fields.map(|f| (f.name.clone(), f.value().unwrap_or_else(|_| f.text().into()))).collect();
+                text::safe_json(&canonical::pretty(&Value::object(map), false)).into_owned()
+            }
+        }
+    }
+
+    /// Takes text over: into the fields when it is a JSON object and they are shown, else as raw JSON.
+    pub fn take_text(&mut self, new: &str) {
+        match Value::parse_json(new) {
+            Ok(value) if self.raw.is_none() && value.as_object().is_some() => self.take(&value),
+            _ => self.raw = Some(Editor::lines(new)),
+        }
+        self.recheck();
+    }
+
     /// Types text into the present argument.
     pub fn insert(&mut self, text: &str) {
         match &mut self.raw {

@@ -4,9 +4,11 @@ use super::Overlay;
 use crate::settings::seeds;
 use crate::theme::Scope;
 use crate::tui::action::Action;
+use crate::tui::live::save::Draft;
+use crate::tui::live::{declare, save};
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::screens::plan;
+use crate::tui::screens::{plan, tools};
 use crate::tui::update;
 use crate::tui::widgets::editor::Editor;
 use crate::tui::widgets::list::Cursor;
@@ -18,6 +20,12 @@ pub enum Purpose {
     Search(Pane, Cursor),
     /// A seed to plan on.
     Seed,
+    /// The name of a file to save.
+    SaveAs(Box<Draft>),
+    /// The sentence a request asks for a tool with.
+    Intent(String),
+    /// What the tools shown have in them; what it was before.
+    Filter(String),
 }
 
 /// The line.
@@ -39,6 +47,11 @@ pub fn ask(model: &mut Model, purpose: Purpose, label: &'static str, text: Strin
 /// After its text changed: a search looks again.
 pub fn changed(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Line(line)) = model.overlays.last() else { return Vec::new() };
+    if let Purpose::Filter(_) = line.purpose {
+        let text = line.editor.text().to_lowercase();
+        tools::filter(model, text);
+        return Vec::new();
+    }
     let Purpose::Search(pane, before) = line.purpose else { return Vec::new() };
     model.needle = line.editor.text().to_lowercase();
     *model.cursor_mut(pane) = before;
@@ -56,6 +69,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 *model.cursor_mut(pane) = before;
                 return update::settled(model, pane);
             }
+            if let Purpose::Filter(before) = line.purpose {
+                tools::filter(model, before);
+            }
             Vec::new()
         }
         Action::Accept => {
@@ -63,6 +79,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             match line.purpose {
                 Purpose::Search(..) => Vec::new(),
                 Purpose::Seed => seed(model, line.editor.text()),
+                Purpose::SaveAs(draft) => save::named(draft, line.editor.text()),
+                Purpose::Intent(tool) => declare::intended(model, &tool, line.editor.text()),
+                Purpose::Filter(_) => Vec::new(),
             }
         }
         _ => match update::edit_of(action) {

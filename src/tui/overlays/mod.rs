@@ -9,6 +9,8 @@ pub mod pick;
 pub mod told;
 
 use super::action::{Action, Place};
+use super::live::choice;
+use super::live::edit;
 use super::model::Model;
 use super::msg::Effect;
 
@@ -45,6 +47,9 @@ impl Overlay {
 
 /// Does an action in the topmost overlay.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    if action == Action::Edit {
+        return edit::ask(model);
+    }
     match model.overlays.last() {
         Some(Overlay::Look(_)) => look::act(model, action),
         Some(Overlay::Pick(_)) => pick::act(model, action),
@@ -61,7 +66,7 @@ pub fn insert(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlays.last_mut() {
         Some(Overlay::Pick(pick)) => {
             pick.insert(text);
-            Vec::new()
+            choice::typed(model)
         }
         Some(Overlay::Line(line)) => {
             line.editor.insert(text);

@@ -5,7 +5,7 @@ use crate::engine::explain::Place;
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
-use crate::tui::live::session::{Recorded, look_at};
+use crate::tui::live::choice::{self, Choice};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::{self, step};
@@ -17,7 +17,6 @@ use crate::tui::widgets::row::Row;
 use crate::value::{Str, Value, canonical};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
-use std::sync::Arc;
 
 /// Something to copy.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +44,6 @@ impl Copyable {
 /// What is chosen from, and what for.
 #[derive(Debug, Clone)]
 pub enum Purpose {
-    /// Something to do.
-    Palette(Vec<Action>),
     /// Something to copy.
     Copy(Vec<Copyable>),
     /// The field a flow begins at: tool and path.
@@ -59,14 +56,14 @@ pub enum Purpose {
     Fill(Vec<Value>),
     /// A branch or a kept episode.
     Branch(Vec<step::Line>),
-    /// What was written down of a session that cannot go on.
-    Recorded(Arc<Recorded>),
     /// What running stops at: choosing one leaves the list open.
     Stops(Vec<step::StopAt>),
     /// A wrong answer of the task, by index.
     Wrong,
     /// A place of the episode to go to.
     Go(Vec<Place>),
+    /// A list of those that let one live in the program.
+    Live(Choice),
 }
 
 /// The list.
@@ -103,6 +100,12 @@ impl Pick {
     /// How many there are in all.
     pub fn total(&self) -> usize {
         self.items.len()
+    }
+
+    /// Puts other items in; those that match what was typed are shown.
+    pub fn refill(&mut self, items: Vec<(String, String)>) {
+        self.items = items;
+        self.narrow();
     }
 
     /// Types text.
@@ -150,16 +153,6 @@ impl Rows for Pick {
     }
 }
 
-/// Opens the list of everything that can be done here.
-pub fn palette(model: &mut Model) {
-    let place = update::place_below(model);
-    let actions: Vec<Action> = crate::tui::keymap::Keymap::actions(place)
-        .filter(|a| !matches!(a, Action::Palette | Action::Up | Action::Down | Action::Dismiss))
-        .collect();
-    let items = actions.iter().map(|a| (a.title().to_owned(), model.keymap.key(*a).unwrap_or_default())).collect();
-    model.overlays.push(Overlay::Pick(Pick::new("do", Purpose::Palette(actions), items)));
-}
-
 /// Opens the list of what can be copied here.
 pub fn copy(model: &mut Model) {
     let mut copies = screens::copies(model);
@@ -194,8 +187,16 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Cancel => {
             model.overlays.pop();
         }
+        Action::Complete => {
+            if let Some((text, _)) = pick.chosen().and_then(|i| pick.items.get(i)) {
+                let text = text.clone();
+                pick.editor.set(text);
+                pick.narrow();
+                return choice::typed(model);
+            }
+        }
         Action::Accept => {
-            let Some(chosen) = pick.chosen() else { return Vec::new() };
+            let Some(chosen) = pick.chosen() else { return choice::nothing(model) };
             if let Purpose::Stops(all) = &pick.purpose {
                 if let Some(stop) = all.get(chosen).cloned() {
                     step::toggle(model, &stop);
@@ -210,6 +211,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 && pick.editor.edit(edit)
             {
                 pick.narrow();
+                return choice::typed(model);
             }
         }
     }
@@ -218,17 +220,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 
 fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
     match pick.purpose {
-        Purpose::Recorded(ref recorded) => {
-            // What is chosen is looked at above the list, which stays.
-            let recorded = recorded.clone();
-            model.overlays.push(Overlay::Pick(pick));
-            look_at(model, &recorded, chosen);
-            Vec::new()
-        }
-        Purpose::Palette(actions) => match actions.get(chosen) {
-            Some(action) => update::act(model, *action),
-            None => Vec::new(),
-        },
+        Purpose::Live(_) => choice::chosen(model, pick, chosen),
         Purpose::Copy(mut copies) => {
             if chosen >= copies.len() {
                 return Vec::new();

@@ -4,6 +4,7 @@ use super::keeper::Keeper;
 use futures_util::Stream;
 use ratatui::crossterm::event::Event;
 use std::io;
+use std::path::Path;
 
 /// A signal the loop reacts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +41,14 @@ pub trait Host {
 
     /// Copies a text that is safe to send; gives what to say of it.
     fn copy(&mut self, what: &str, text: &str) -> Result<String, String>;
+
+    /// Gives the terminal to an editor until it is done with a file, and takes it again; false when the editor failed.
+    fn edit(&mut self, command: &str, file: &Path) -> io::Result<bool>;
+
+    /// Whether the terminal may still answer what it was asked before the loop began.
+    fn awaits_answer(&self) -> bool {
+        false
+    }
 
     /// What keeps the session and watches the file.
     fn keeper(&mut self) -> &mut Keeper;

@@ -1,7 +1,9 @@
-//! What the screens ask of the disk: the journal, the watch on the tool file.
+//! What the screens ask of the disk: the journal, the watch on the tool file, files saved, listed and remembered.
 
+use super::files;
 use super::watch::Watch;
 use crate::record::journal::{self, Event, Journal};
+use crate::settings;
 use crate::tui::live::watch::{Hashes, OnDisk};
 use crate::tui::live::{Ask, Told};
 use crate::tui::msg::Msg;
@@ -14,14 +16,25 @@ use tokio::sync::mpsc::UnboundedSender;
 #[derive(Debug, Default)]
 pub struct Keeper {
     state: Option<PathBuf>,
+    home: Option<PathBuf>,
     journal: Option<Journal>,
     watch: Option<Watch>,
 }
 
 impl Keeper {
-    /// Keeps things below a folder, made when needed.
-    pub fn new(state: Option<PathBuf>) -> Self {
-        Self { state, journal: None, watch: None }
+    /// Keeps things below a folder, made when needed; `~` is this home.
+    pub fn new(state: Option<PathBuf>, home: Option<PathBuf>) -> Self {
+        Self { state, home, journal: None, watch: None }
+    }
+
+    /// Where a typed path leads.
+    fn real(&self, typed: &str) -> PathBuf {
+        match (&self.home, typed.strip_prefix('~')) {
+            (Some(home), Some(rest)) if rest.is_empty() || rest.starts_with('/') => {
+                home.join(rest.trim_start_matches('/'))
+            }
+            _ => PathBuf::from(typed),
+        }
     }
 
     /// The folder of the journals.
@@ -54,6 +67,34 @@ impl Keeper {
                 inspect(id, *request, was, send);
                 None
             }
+            // The loop does this itself: the terminal goes with it.
+            Ask::Edit { .. } => None,
+            Ask::Write { draft, path, replace } => {
+                let written = files::write(&self.real(&path), &draft.text, replace);
+                Some(Told::Written(draft, path, written))
+            }
+            Ask::Declare { config, file, declared } => {
+                let saved = settings::save(&config, &file, &declared);
+                Some(Told::Declared(saved.map(|()| config).map_err(|error| error.to_string())))
+            }
+            Ask::Recent => Some(Told::Recent(self.state.as_deref().map(files::recent).unwrap_or_default())),
+            Ask::Remember(path) => {
+                if let Some(state) = &self.state {
+                    files::remember(state, &path);
+                }
+                None
+            }
+            Ask::List(typed) => {
+                let folder = self.real(if typed.is_empty() { "." } else { &typed });
+                let send = send.clone();
+                // A folder far away may take its time.
+                std::thread::spawn(move || {
+                    let entries = files::list(&folder);
+                    drop(send.send(Msg::Live(Told::Listed(typed, folder, entries))));
+                });
+                None
+            }
+            Ask::Find(path) => Some(Told::Found(files::find(path).map(Box::new))),
         }
     }
 

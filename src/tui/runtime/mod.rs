@@ -6,9 +6,11 @@
 
 mod canvas;
 mod clipboard;
+mod files;
 mod host;
 mod jobs;
 mod keeper;
+mod late;
 mod terminal;
 mod vanished;
 mod watch;
@@ -17,8 +19,10 @@ pub use canvas::Canvas;
 pub use clipboard::sequence as copy_sequence;
 pub use host::{Host, Signal};
 pub use keeper::Keeper;
+use late::Late;
 pub use terminal::{Guard, RealHost, ask_ground};
 
+use super::live::{Ask, Told};
 use super::model::Model;
 use super::msg::{Effect, Msg};
 use super::update::{start, update};
@@ -37,6 +41,9 @@ use tokio::time::Instant;
 /// What jobs report is painted at most this often.
 const FRAME: Duration = Duration::from_millis(33);
 
+/// So long keys are held back that may be the beginning of a late answer of the terminal.
+const HELD: Duration = Duration::from_millis(200);
+
 /// So many waiting events are handled before they are painted.
 const MOST_DRAINED: usize = 256;
 
@@ -47,7 +54,9 @@ where
     H: Host,
 {
     let (send, receive) = unbounded_channel();
-    let mut runtime = Runtime { model, canvas, host, send, receive, events: None, due: None, last: Instant::now() };
+    let late = Late::new(host.awaits_answer());
+    let mut runtime =
+        Runtime { model, canvas, host, send, receive, events: None, late, due: None, last: Instant::now() };
     runtime.run().await
 }
 
@@ -58,6 +67,7 @@ struct Runtime<'a, B: Backend, H: Host> {
     send: UnboundedSender<Msg>,
     receive: UnboundedReceiver<Msg>,
     events: Option<H::Events>,
+    late: Late,
     /// When the next frame for what jobs reported is due.
     due: Option<Instant>,
     /// When the last frame was painted.
@@ -69,6 +79,7 @@ enum Woken {
     Event(Option<io::Result<Event>>),
     Signal(Signal),
     Job(Msg),
+    Held,
     Frame,
 }
 
@@ -94,6 +105,7 @@ where
                     self.due.get_or_insert(self.last + FRAME);
                     self.perform(effects)?
                 }
+                Woken::Held => self.held()?,
                 Woken::Frame => {
                     self.paint()?;
                     None
@@ -115,6 +127,7 @@ where
             event = poll_fn(|cx| Pin::new(&mut *events).poll_next(cx)) => Woken::Event(event),
             signal = host.signal() => Woken::Signal(signal),
             () = tokio::time::sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => Woken::Frame,
+            () = tokio::time::sleep(HELD), if self.late.holds() => Woken::Held,
             Some(msg) = self.receive.recv() => Woken::Job(msg),
         }
     }
@@ -137,20 +150,36 @@ where
             let Some(event) = next else { break };
             // The terminal is gone: there is nobody to talk to.
             let Some(event) = event else { return Ok(Some(0)) };
-            let msg = match event? {
-                Event::Key(key) => Some(Msg::Key(key)),
-                Event::Paste(text) => Some(Msg::Paste(text)),
-                Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
-                Event::Resize(width, height) => Some(Msg::Resize(width, height)),
-                Event::FocusGained | Event::FocusLost => None,
-            };
-            if let Some(msg) = msg {
-                let effects = update(self.model, msg);
-                if let Some(code) = self.perform(effects)? {
+            for event in self.late.sort(event?) {
+                if let Some(code) = self.deliver(event)? {
                     return Ok(Some(code));
                 }
             }
             next = self.waiting().await;
+        }
+        self.paint()?;
+        Ok(None)
+    }
+
+    /// Hands an event to the model.
+    fn deliver(&mut self, event: Event) -> io::Result<Option<u8>> {
+        let msg = match event {
+            Event::Key(key) => Msg::Key(key),
+            Event::Paste(text) => Msg::Paste(text),
+            Event::Mouse(mouse) => Msg::Mouse(mouse),
+            Event::Resize(width, height) => Msg::Resize(width, height),
+            Event::FocusGained | Event::FocusLost => return Ok(None),
+        };
+        let effects = update(self.model, msg);
+        self.perform(effects)
+    }
+
+    /// Keys held back as the beginning of an answer were keys after all.
+    fn held(&mut self) -> io::Result<Option<u8>> {
+        for event in self.late.give_up() {
+            if let Some(code) = self.deliver(event)? {
+                return Ok(Some(code));
+            }
         }
         self.paint()?;
         Ok(None)
@@ -198,6 +227,13 @@ where
                     let watch = self.host.keeper().watch(&self.send);
                     jobs::open(id, *request, source, watch, &self.send);
                 }
+                Effect::Live(Ask::Edit { command, text }) => {
+                    let result = self.edit(&command, &text);
+                    let more = update(self.model, Msg::Live(Told::Edited(result)));
+                    if let Some(code) = self.perform(more)? {
+                        return Ok(Some(code));
+                    }
+                }
                 Effect::Live(ask) => {
                     if let Some(told) = self.host.keeper().perform(ask, &self.send) {
                         let more = update(self.model, Msg::Live(told));
@@ -220,6 +256,21 @@ where
         self.canvas.forget();
         self.resized()?;
         self.paint()
+    }
+
+    /// Hands a text to an editor as a file; gives what it says afterwards.
+    fn edit(&mut self, command: &str, text: &str) -> Result<String, String> {
+        let file = files::Spare::new(text).map_err(|e| format!("no file for the editor: {e}"))?;
+        // No reader may take the editor's keys.
+        self.events = None;
+        let done = self.host.edit(command, file.path());
+        self.canvas.forget();
+        let size = self.resized();
+        match done {
+            Err(error) => Err(format!("the editor {command} cannot be started: {error}")),
+            Ok(false) => Err(format!("the editor {command} failed")),
+            Ok(true) => size.and_then(|()| file.read()).map_err(|e| format!("the edited file cannot be read: {e}")),
+        }
     }
 
     /// The size may have changed while nobody was listening.

@@ -13,7 +13,8 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Once, OnceLock};
 use std::thread::ThreadId;
@@ -22,6 +23,8 @@ use tokio::signal::unix::{self, SignalKind};
 
 /// Whether the terminal is ours just now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal was asked for its ground and has not answered in time.
+static AWAITED: AtomicBool = AtomicBool::new(false);
 /// The thread that draws: only its panics end the program.
 static DRAWS: OnceLock<ThreadId> = OnceLock::new();
 
@@ -76,6 +79,9 @@ fn give_back() {
     }
 }
 
+/// A signal this soon after an editor was done was for the editor.
+const MEANT_FOR_EDITOR: Duration = Duration::from_millis(300);
+
 /// So long a dropped reader of events may take to stop.
 const STOPS: Duration = Duration::from_millis(50);
 
@@ -95,6 +101,8 @@ pub struct RealHost {
     /// Whether sequences go through tmux.
     tmux: bool,
     keeper: Keeper,
+    /// When an editor was done.
+    edited: Option<Instant>,
     mouse: bool,
     terminate: unix::Signal,
     hang_up: unix::Signal,
@@ -105,15 +113,16 @@ pub struct RealHost {
 
 impl RealHost {
     /// Listens for signals. Must be called inside the loop's runtime.
-    pub fn new(state: Option<PathBuf>, tmux: bool) -> io::Result<Self> {
+    pub fn new(state: Option<PathBuf>, home: Option<PathBuf>, tmux: bool) -> io::Result<Self> {
         if io::stdin().is_terminal() {
             super::vanished::watch();
         }
         Ok(Self {
-            keeper: Keeper::new(state.clone()),
+            keeper: Keeper::new(state.clone(), home),
             state,
             tmux,
             mouse: false,
+            edited: None,
             terminate: unix::signal(SignalKind::terminate())?,
             hang_up: unix::signal(SignalKind::hangup())?,
             interrupt: unix::signal(SignalKind::interrupt())?,
@@ -133,7 +142,10 @@ impl Host for RealHost {
     async fn signal(&mut self) -> Signal {
         tokio::select! {
             Some(()) = self.terminate.recv() => Signal::Terminate,
-            Some(()) = self.interrupt.recv() => Signal::Terminate,
+            Some(()) = self.interrupt.recv() => {
+                // What was meant for the editor reached everybody in the terminal.
+                if self.edited.is_some_and(|at| at.elapsed() < MEANT_FOR_EDITOR) { Signal::Continue } else { Signal::Terminate }
+            }
             Some(()) = self.hang_up.recv() => Signal::HangUp,
             Some(()) = self.stop.recv() => Signal::Stop,
             Some(()) = self.go_on.recv() => Signal::Continue,
@@ -163,6 +175,23 @@ impl Host for RealHost {
         clipboard::copy(&mut io::stdout(), self.state.as_deref(), self.tmux, what, text)
     }
 
+    fn edit(&mut self, command: &str, file: &Path) -> io::Result<bool> {
+        reader_gone();
+        give_back();
+        // The command may have words of its own, as in "code --wait".
+        let status = Command::new("sh").arg("-c").arg(format!("{command} \"$1\"")).arg("editor").arg(file).status();
+        self.edited = Some(Instant::now());
+        take()?;
+        if self.mouse {
+            execute!(io::stdout(), EnableMouseCapture)?;
+        }
+        Ok(status?.success())
+    }
+
+    fn awaits_answer(&self) -> bool {
+        AWAITED.load(Ordering::SeqCst)
+    }
+
     fn keeper(&mut self) -> &mut Keeper {
         &mut self.keeper
     }
@@ -178,7 +207,9 @@ pub fn ask_ground() -> Option<Ground> {
     enable_raw_mode().ok()?;
     let answer = ask(&mut tty);
     drop(disable_raw_mode());
-    ground_of(&answer)
+    let ground = ground_of(&answer);
+    AWAITED.store(ground.is_none(), Ordering::SeqCst);
+    ground
 }
 
 /// Sends the question and one that every terminal answers, so that the end of the answers is known.

@@ -79,6 +79,13 @@ pub fn arm(model: &Model) -> Option<Arm> {
     Some(dial.at(levels[at]))
 }
 
+/// Every arm the set reaches.
+pub fn arms(model: &Model) -> Vec<Arm> {
+    let Some(sheet) = sheet(model) else { return Vec::new() };
+    let levels = |dial: Dial| sheet.levels(dial).unwrap_or_default().iter().map(move |level| dial.at(*level));
+    Dial::ALL.into_iter().flat_map(levels).collect()
+}
+
 /// The seed that is selected.
 pub fn seed(model: &Model) -> Option<u64> {
     model.plan.seeds.get(model.cursor(Pane::Seeds).at).copied()

@@ -78,6 +78,7 @@ pub(super) fn opened(model: &mut Model, id: JobId, report: Report<Result<Opened,
     }
     keep_all(model);
     let mut effects = live::session::opened(model);
+    effects.extend(live::open::opened(model));
     effects.extend(plan::settle(model));
     effects.extend(straight(model));
     effects

@@ -139,7 +139,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::Palette => {
-            pick::palette(model);
+            live::choice::palette(model);
             Vec::new()
         }
         Action::Copy => {
@@ -169,8 +169,18 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::FindNext => find(model, Find::Next),
         Action::FindPrevious => find(model, Find::Previous),
+        Action::Edit => live::edit::ask(model),
+        Action::Save => {
+            live::save::list(model);
+            Vec::new()
+        }
+        Action::OpenFile => live::open::begin(model),
         Action::Dismiss => {
             model.needle.clear();
+            model.live.found = None;
+            if model.screen == Screen::Tools {
+                screens::tools::unfilter(model);
+            }
             Vec::new()
         }
         Action::NextTheme => {

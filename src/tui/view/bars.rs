@@ -103,7 +103,12 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     } else if let Some(running) = model.opening.as_ref().or(model.planning.as_ref()).filter(|r| r.progress.is_some()) {
         Row::of(Scope::Dim, progress(running.progress.as_ref()))
     } else if !model.needle.is_empty() {
-        Row::new().dim("searching for ").put(Scope::Match, &model.needle)
+        let row = Row::new().dim("searching for ").put(Scope::Match, &model.needle);
+        match model.live.found {
+            Some(found) if found.more => row.dim(format!("  {} of {} and more", found.at, found.of)),
+            Some(found) => row.dim(format!("  {} of {}", found.at, found.of)),
+            None => row,
+        }
     } else if let Some(offer) = live::session::offer(model) {
         Row::of(Scope::Notice, offer)
     } else if let Some((scope, words)) = screens::status(model) {

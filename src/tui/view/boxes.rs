@@ -106,6 +106,16 @@ pub(super) fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, s
         brush.row(buf, Place { x: area.x, y, width: area.width }, &rows.row(i), lit, 0);
     }
     if let Some((start, size)) = thumb(len, height, top) {
+        let of = format!(
+            " {}-{} of {} ",
+            text::group(top as u64 + 1),
+            text::group((top + height) as u64),
+            text::group(len as u64)
+        );
+        if of.len() + 4 < usize::from(area.width) {
+            let at = Place { x: area.right() - of.len() as u16, y: area.bottom(), width: of.len() as u16 };
+            brush.row(buf, at, &Row::of(Scope::Dim, of), Lit::No, 0);
+        }
         for line in start..start + size {
             let style = model.look.theme.style(Scope::BorderFocus);
             buf.set_stringn(area.right() + 1, area.y + line as u16, "▐", 1, style);

@@ -38,7 +38,7 @@ pub fn open_episode(model: &mut Model, mut episode: Episode, at: usize) {
 }
 
 /// Keeps the present episode, if there is something in it to come back to.
-pub(super) fn keep(model: &mut Model) {
+pub fn keep(model: &mut Model) {
     let Some(episode) = model.step.episode.take() else { return };
     if episode.calls().is_empty() && episode.branches().len() == 1 {
         return;

@@ -13,7 +13,7 @@ mod stops;
 mod store;
 mod travel;
 
-pub use branches::{Line, open_episode, return_to};
+pub use branches::{Line, keep as put_away, open_episode, return_to};
 pub use copies::copies;
 pub use stops::{StopAt, toggle};
 pub use travel::{follow, make, settle, wrong_answer};
@@ -257,4 +257,9 @@ pub fn fold(model: &mut Model) -> bool {
         Some((call::ANSWER, line)) => shown.answer.toggle(line),
         _ => false,
     }
+}
+
+/// The call that is selected, when it was made.
+pub fn selected_call(model: &Model) -> Option<Call> {
+    model.step.shown.as_ref().map(|shown| shown.made.call.clone())
 }

@@ -1,0 +1,117 @@
+//! The editor of one's own: a value is handed to it as a file and read back.
+
+use super::Ask;
+use super::choice::{Choice, preview};
+use crate::task::Call;
+use crate::text;
+use crate::theme::Scope;
+use crate::tui::model::{Model, Screen};
+use crate::tui::msg::Effect;
+use crate::tui::overlays::pick::{Pick, Purpose};
+use crate::tui::overlays::{Overlay, form};
+use crate::tui::screens::{self, step};
+use crate::value::{Map, Value, canonical};
+
+/// A text for the editor, and where it goes when it comes back.
+#[derive(Debug, Clone)]
+pub struct Text {
+    /// What it is.
+    what: String,
+    /// What it says.
+    text: String,
+    /// Where it goes.
+    back: Back,
+}
+
+/// Where a text goes when it comes back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Back {
+    /// Into the form that is open.
+    Form,
+    /// Into a form of its call.
+    Call(Call),
+    /// Nowhere: it is only read.
+    Nowhere,
+}
+
+/// So much text is taken back.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Opens the form's arguments, or a list of what can be edited on the screen.
+pub fn ask(model: &mut Model) -> Vec<Effect> {
+    if let Some(Overlay::Form(form)) = model.overlays.last() {
+        let text = Text { what: "the arguments".to_owned(), text: form.as_text(), back: Back::Form };
+        return begin(model, text);
+    }
+    let mut texts = Vec::new();
+    if let Some(call) = step::selected_call(model).filter(|_| model.screen == Screen::Step) {
+        let value: Value = Map::from([("tool", Value::from(&call.tool)), ("arguments", call.arguments.clone())]).into();
+        let json = canonical::pretty(&value, false);
+        let text = text::safe_json(&json).into_owned();
+        texts.push(Text { what: "this call, to make it again with changes".to_owned(), text, back: Back::Call(call) });
+    }
+    let copies = screens::copies(model);
+    texts.extend(copies.into_iter().map(|c| Text { what: c.what, text: c.text, back: Back::Nowhere }));
+    if texts.is_empty() {
+        model.say(Scope::Notice, "there is nothing to edit here yet");
+        return Vec::new();
+    }
+    let items = texts.iter().map(|text| (text.what.clone(), preview(&text.text))).collect();
+    let pick = Pick::new("open in the editor", Purpose::Live(Choice::Edit(texts)), items);
+    model.overlays.push(Overlay::Pick(pick));
+    Vec::new()
+}
+
+/// Hands a text to the editor.
+pub(super) fn begin(model: &mut Model, text: Text) -> Vec<Effect> {
+    let command = model.live.editor.clone().unwrap_or_else(|| "vi".to_owned());
+    model.live.editing = Some((text.back, text.text.clone()));
+    vec![Effect::Live(Ask::Edit { command, text: text.text })]
+}
+
+/// The editor is done: its text is taken where it came from.
+pub(super) fn edited(model: &mut Model, result: Result<String, String>) {
+    let Some((back, before)) = model.live.editing.take() else { return };
+    let now = match result {
+        Ok(now) if now.len() <= MOST_BYTES => now,
+        Ok(_) => {
+            model.say(Scope::Error, "! the edited text is too long; nothing was changed");
+            return;
+        }
+        Err(why) => {
+            model.say(Scope::Error, format!("! nothing was changed: {}", text::safe(&why)));
+            return;
+        }
+    };
+    // Editors end their files with a line end.
+    let now = now.strip_suffix('\n').unwrap_or(&now);
+    if now == before.strip_suffix('\n').unwrap_or(&before) {
+        model.say(Scope::Notice, "nothing was changed");
+        return;
+    }
+    match back {
+        Back::Nowhere => model.say(Scope::Notice, "it was only read: what was changed in it is not taken over"),
+        Back::Form => {
+            if let Some(Overlay::Form(form)) = model.overlays.last_mut() {
+                form.take_text(now);
+            }
+        }
+        Back::Call(call) => {
+            let parsed = Value::parse_json(now).ok();
+            let parts = parsed.as_ref().and_then(|v| Some((v.get("tool")?.as_str()?, v.get("arguments")?)));
+            match parts {
+                Some((tool, arguments)) => {
+                    form::edit(model, &Call { tool: tool.into(), arguments: arguments.clone() });
+                }
+                // What was written stays to be put right.
+                None => {
+                    form::edit(model, &call);
+                    if let Some(Overlay::Form(form)) = model.overlays.last_mut() {
+                        form.take_text(now);
+                    }
+                    model.say(Scope::Warn, "! the edited text is no call: an object with tool and arguments");
+                }
+            }
+        }
+    }
+}
