@@ -97,6 +97,11 @@ impl Screen {
         }
     }
 
+    /// Whether it shows nothing without a tool file.
+    pub fn needs_file(self) -> bool {
+        !matches!(self, Screen::Remote | Screen::Served)
+    }
+
     /// Its panes from the left.
     pub fn panes(self) -> &'static [Pane] {
         match self {
@@ -109,7 +114,7 @@ impl Screen {
             Screen::Card => &[Pane::Levels],
             Screen::Compare => &[Pane::Pairs],
             Screen::Files => &[Pane::Changed],
-            Screen::Remote => &[Pane::Items],
+            Screen::Remote => &[Pane::Items, Pane::Item, Pane::Local],
             Screen::Served => &[Pane::Served],
         }
     }
@@ -150,6 +155,10 @@ pub enum Pane {
     Changed,
     /// The items of a task elsewhere.
     Items,
+    /// The selected one.
+    Item,
+    /// Its calls replayed on the tool file here.
+    Local,
     /// The tasks of our server.
     Served,
 }
@@ -367,6 +376,9 @@ impl Model {
 
     /// Whether the error screen stands in for the screens: the file has no shape, or cannot be read at all.
     pub fn broken(&self) -> bool {
+        if !self.screen.needs_file() {
+            return false;
+        }
         match &self.file {
             FileState::Opening => false,
             FileState::Failed(_) => true,

@@ -4,7 +4,8 @@
 use super::live::{Ask, Told};
 use crate::plan::PlanError;
 use crate::task::Task;
-use crate::work::{Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Source};
+use crate::uhp::client::replay::{Ground, GroundRequest};
+use crate::work::{self, Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Source};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::sync::Arc;
 
@@ -29,6 +30,10 @@ pub enum Msg {
     Copied(Result<String, String>),
     /// The world told something of the session or the file on disk.
     Live(Told),
+    /// A server that was asked something says this.
+    Remote(JobId, work::remote::Told),
+    /// A job that looks what a response's calls can be replayed on reports.
+    Grounded(JobId, Report<Result<Ground, String>>),
 }
 
 /// Something to be done by the runtime.
@@ -67,4 +72,18 @@ pub enum Effect {
     },
     /// Keep the session, look at the disk.
     Live(Ask),
+    /// Ask a server something.
+    Remote {
+        /// The job's number.
+        id: JobId,
+        /// What to ask.
+        ask: work::remote::Ask,
+    },
+    /// Look what a response's calls can be replayed on.
+    Ground {
+        /// The job's number.
+        id: JobId,
+        /// What to look at.
+        request: GroundRequest,
+    },
 }

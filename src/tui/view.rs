@@ -38,7 +38,7 @@ pub fn paint(model: &Model, buf: &mut Buffer) -> Option<Position> {
     bars::header(model, layout.header, buf);
     if model.broken() {
         pane::broken(model, layout.body(), buf);
-    } else if matches!(model.file, FileState::Opening) {
+    } else if matches!(model.file, FileState::Opening) && model.screen.needs_file() {
         pane::opening(model, layout.body(), buf);
     } else {
         pane::panes(model, &layout, buf);

@@ -53,6 +53,8 @@ actions! {
     ShowStep "step" "step" "Go to the Step screen" [Main] ["3"];
     ShowDials "dials" "dials" "Go to the Dials screen" [Main] ["4"];
     ShowRuns "runs" "runs" "Go to the Runs screen" [Main] ["5"];
+    ShowRemote "remote" "remote" "Go to the task of a server elsewhere" [Main] ["6"];
+    ShowServed "served" "served" "Go to the tasks of our own server" [Main] ["7"];
     NextPane "next-pane" "pane" "Give the keys to the next pane" [Main] ["tab"];
     PreviousPane "previous-pane" "pane" "Give the keys to the previous pane" [Main] ["shift-tab"];
     Search "search" "search" "Search the pane that has the keys" [Main] ["/"];
@@ -114,6 +116,17 @@ actions! {
     Difference "difference" "diff" "Show what changed in the store from the marked point, or the start, to here" [Step] ["d"];
     Agent "agent" "agent's view" "Show the messages a model would get up to here" [Step] ["a"];
     Branches "branches" "branches" "Return to a branch, or to an episode kept" [Step] ["t"];
+
+    RemoteInput "remote-input" "input" "Write an input and run it as a new task" [Remote] ["i"];
+    RemoteContinue "remote-continue" "go on" "Write an input that goes on with the session of the task" [Remote] ["c"];
+    RemoteStop "remote-stop" "stop" "Ask the server to stop the task" [Remote] ["x"];
+    RemoteHarness "remote-harness" "harness" "Choose the harness of the next task" [Remote] ["H"];
+    RemoteModel "remote-model" "model" "Choose the model of the next task" [Remote] ["m"];
+    RemoteStored "remote-stored" "stored" "Open a task that the server keeps" [Remote] ["s"];
+    RemoteNextCall "remote-next-call" "next" "Go to the next call" [Remote] ["n"];
+    RemotePreviousCall "remote-previous-call" "before" "Go to the call before" [Remote] ["b"];
+    RemoteReplay "remote-replay" "to the stepper" "Take the calls replayed here to the stepper" [Remote] ["e"];
+    RemoteBack "remote-back" "back" "Back to the tasks of our own server" [Remote] ["backspace"];
 
     Close "close" "close" "Close this" [Overlay] ["esc", "q"];
     Jump "jump" "go there" "Go to what the row names" [Told] ["enter"];

@@ -8,7 +8,7 @@ use crate::tui::live::save::Draft;
 use crate::tui::live::{declare, save};
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::screens::{plan, tools};
+use crate::tui::screens::{plan, remote, tools};
 use crate::tui::update;
 use crate::tui::widgets::editor::Editor;
 use crate::tui::widgets::list::Cursor;
@@ -26,6 +26,8 @@ pub enum Purpose {
     Intent(String),
     /// What the tools shown have in them; what it was before.
     Filter(String),
+    /// An input for a server; whether it goes on with the session of the task.
+    Input(bool),
 }
 
 /// The line.
@@ -82,6 +84,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 Purpose::SaveAs(draft) => save::named(draft, line.editor.text()),
                 Purpose::Intent(tool) => declare::intended(model, &tool, line.editor.text()),
                 Purpose::Filter(_) => Vec::new(),
+                Purpose::Input(goes_on) => remote::choose::run(model, line.editor.text(), goes_on),
             }
         }
         _ => match update::edit_of(action) {

@@ -8,6 +8,7 @@ use crate::tui::action::Action;
 use crate::tui::live::choice::{self, Choice};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
+use crate::tui::screens::remote::choose::{self, Choices};
 use crate::tui::screens::{self, step};
 use crate::tui::update;
 use crate::tui::view::boxed;
@@ -54,6 +55,8 @@ pub enum Purpose {
     Tool(Vec<Str>),
     /// A value for an argument.
     Fill(Vec<Value>),
+    /// Something that a server has.
+    Remote(Choices),
     /// A branch or a kept episode.
     Branch(Vec<step::Line>),
     /// What running stops at: choosing one leaves the list open.
@@ -253,6 +256,7 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Purpose::Remote(choices) => choose::take(model, choices, chosen),
         Purpose::Branch(lines) => {
             if let Some(line) = lines.get(chosen) {
                 step::return_to(model, *line);

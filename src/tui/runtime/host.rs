@@ -1,6 +1,7 @@
 //! What the loop needs of the world: events, signals, a terminal that can be given away and taken back.
 
 use super::keeper::Keeper;
+use crate::uhp::client::Client;
 use futures_util::Stream;
 use ratatui::crossterm::event::Event;
 use std::io;
@@ -52,4 +53,8 @@ pub trait Host {
 
     /// What keeps the session and watches the file.
     fn keeper(&mut self) -> &mut Keeper;
+    /// The client of the server that is followed, when one is.
+    fn client(&self) -> Option<&Client> {
+        None
+    }
 }

@@ -2,6 +2,9 @@
 
 use super::watch::{Stamp, Watch};
 use crate::tui::msg::Msg;
+use crate::uhp::client::Client;
+use crate::uhp::client::replay::GroundRequest;
+use crate::work::remote::{self, Ask, Told};
 use crate::work::{self, JobId, OpenRequest, PlanRequest, Source, job};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
@@ -34,6 +37,30 @@ pub(super) fn open(
 pub(super) fn plan(id: JobId, request: PlanRequest, send: &UnboundedSender<Msg>) {
     let report = sender(send, move |report| Msg::Planned(id, report));
     let cancel = job::spawn("plan", report, move |control| work::plan(&request, control));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Asks a server something.
+pub(super) fn remote(id: JobId, ask: Ask, client: Option<&Client>, send: &UnboundedSender<Msg>) {
+    let tell = {
+        let send = send.clone();
+        move |told: Told| drop(send.send(Msg::Remote(id, told)))
+    };
+    let Some(client) = client.cloned() else { return tell(Told::Failed("there is no server to ask".to_owned())) };
+    let broken = tell.clone();
+    let report = move |report| {
+        if let job::Report::Failed(line) = report {
+            broken(Told::Failed(line));
+        }
+    };
+    let cancel = job::spawn("remote", report, move |control| remote::perform(&client, ask, control, &tell));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Looks what a response's calls can be replayed on.
+pub(super) fn ground(id: JobId, request: GroundRequest, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Grounded(id, report));
+    let cancel = job::spawn("ground", report, move |_| request.find());
     drop(send.send(Msg::Started(id, cancel)));
 }
 

@@ -243,6 +243,8 @@ where
                     }
                 }
                 Effect::Plan { id, request } => jobs::plan(id, request, &self.send),
+                Effect::Remote { id, ask } => jobs::remote(id, ask, self.host.client(), &self.send),
+                Effect::Ground { id, request } => jobs::ground(id, request, &self.send),
             }
         }
         Ok(None)

@@ -34,7 +34,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         Pane::Levels => card::rows(model, pane, width),
         Pane::Pairs => compare::rows(model, pane, width),
         Pane::Changed => files::rows(model, pane, width),
-        Pane::Items => remote::rows(model, pane, width),
+        Pane::Items | Pane::Item | Pane::Local => remote::rows(model, pane, width),
         Pane::Served => served::rows(model, pane, width),
     }
 }
@@ -53,7 +53,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
         Pane::Levels => card::title(model, pane),
         Pane::Pairs => compare::title(model, pane),
         Pane::Changed => files::title(model, pane),
-        Pane::Items => remote::title(model, pane),
+        Pane::Items | Pane::Item | Pane::Local => remote::title(model, pane),
         Pane::Served => served::title(model, pane),
     }
 }
@@ -93,10 +93,19 @@ pub fn facts(model: &Model) -> Option<Row> {
     }
 }
 
+/// What the header calls the subject of the present screen, when that is not the tool file.
+pub fn name(model: &Model) -> Option<String> {
+    match model.screen {
+        Screen::Remote => remote::name(model),
+        _ => None,
+    }
+}
+
 /// What the status line says on the present screen while nothing else is to be said.
 pub fn status(model: &Model) -> Option<(Scope, String)> {
     match model.screen {
         Screen::Step => step::verdict(model),
+        Screen::Remote => remote::status(model),
         _ => None,
     }
 }
@@ -120,7 +129,7 @@ pub fn settle(model: &mut Model, pane: Pane) -> Vec<Effect> {
         Pane::Levels => card::settle(model, pane),
         Pane::Pairs => compare::settle(model, pane),
         Pane::Changed => files::settle(model, pane),
-        Pane::Items => remote::settle(model, pane),
+        Pane::Items | Pane::Item | Pane::Local => remote::settle(model, pane),
         Pane::Served => served::settle(model, pane),
     }
 }

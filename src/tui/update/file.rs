@@ -27,6 +27,12 @@ pub fn reopen(model: &mut Model) -> Vec<Effect> {
     open(model, None)
 }
 
+/// Opens another file, which the request names now.
+pub fn open_other(model: &mut Model) -> Vec<Effect> {
+    model.file = FileState::Opening;
+    open(model, None)
+}
+
 /// Reads the file again after what is declared beside it changed.
 pub fn reread(model: &mut Model) -> Vec<Effect> {
     let source = match &model.file {

@@ -15,7 +15,7 @@ use super::model::{Model, Pane, Screen};
 use super::msg::{Effect, Msg};
 use super::overlays::{self, Overlay, line, look, pick};
 use super::panes;
-use super::screens::{self, plan, step};
+use super::screens::{self, plan, remote, step};
 use super::widgets::editor::Edit;
 use super::widgets::list::{Move, Rows};
 use crate::theme::Scope;
@@ -29,6 +29,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     if !comes_back {
         effects.extend(file::open(model, None));
     }
+    effects.extend(remote::start(model));
     effects
 }
 
@@ -57,7 +58,8 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Started(id, cancel) => {
-            for running in [&mut model.opening, &mut model.planning].into_iter().flatten() {
+            for running in [&mut model.opening, &mut model.planning, &mut model.remote.following].into_iter().flatten()
+            {
                 if running.id == id {
                     running.cancel = Some(cancel.clone());
                 }
@@ -65,7 +67,13 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Live(told) => live::told(model, told),
-        Msg::Opened(id, report) => file::opened(model, id, report),
+        Msg::Opened(id, report) => {
+            let mut effects = file::opened(model, id, report);
+            effects.extend(remote::refresh(model));
+            effects
+        }
+        Msg::Remote(id, told) => remote::told(model, id, told),
+        Msg::Grounded(id, report) => remote::grounded(model, id, report),
         Msg::Planned(id, report) => {
             plan::planned(model, id, report);
             file::straight(model)
@@ -151,6 +159,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ShowStep => show(model, Screen::Step),
         Action::ShowDials => show(model, Screen::Dials),
         Action::ShowRuns => show(model, Screen::Runs),
+        Action::ShowRemote => show(model, Screen::Remote),
+        Action::ShowServed => show(model, Screen::Served),
         Action::NextPane | Action::PreviousPane => {
             let count = model.screen.panes().len();
             let focus = &mut model.focus[model.screen as usize];
@@ -268,6 +278,7 @@ fn fold(model: &mut Model) {
             model.tools.schema.toggle(at)
         }
         Pane::Call => step::fold(model),
+        Pane::Item => remote::fold(model),
         _ => false,
     };
     if !folded {

@@ -27,16 +27,18 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
     if rect.width >= NAME_FROM {
         left = left.put(Scope::Accent, "rehearsal").plain("  ");
     }
-    left = left.put(Scope::Strong, text::cut_middle(&text::safe(&model.request.origin.name()), 32));
+    let own = screens::name(model);
+    let name = own.clone().unwrap_or_else(|| model.request.origin.name());
+    left = left.put(Scope::Strong, text::cut_middle(&text::safe(&name), 32));
     if model.broken() {
         brush.row(buf, line(rect, 0), &left.join(&tabs), Lit::No, 0);
         return;
     }
-    if model.request.origin.is_example() && rect.width >= 60 {
+    if own.is_none() && model.request.origin.is_example() && rect.width >= 60 {
         left = left.dim("  example");
     }
     let facts = match &model.file {
-        FileState::Open(opened) => Some(tools::facts(model, opened)),
+        FileState::Open(opened) if own.is_none() => Some(tools::facts(model, opened)),
         _ => None,
     };
     let room = usize::from(rect.width).saturating_sub(left.width() + tabs.text().len() + 4);
@@ -92,7 +94,8 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     brush.row(buf, line(rect, 0), &Row::of(Scope::Border, rule), Lit::No, 0);
     let layout = model.layout();
     let count = model.screen.panes().len();
-    let hidden = layout.panes.len() < count && !model.broken() && !matches!(model.file, FileState::Opening);
+    let waits = model.screen.needs_file() && matches!(model.file, FileState::Opening);
+    let hidden = layout.panes.len() < count && !model.broken() && !waits;
     if hidden {
         let says = format!(" pane {} of {count} ", model.focus[model.screen as usize] + 1);
         let at = Place { x: rect.right() - says.len() as u16 - 1, y: rect.y, width: says.len() as u16 };

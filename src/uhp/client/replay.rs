@@ -32,6 +32,22 @@ impl Ground {
     }
 }
 
+/// What to look for a ground in.
+#[derive(Debug, Clone)]
+pub struct GroundRequest {
+    /// What the response says of the task it played (`metadata.rehearsal`).
+    pub about: Option<Json>,
+    /// The set here.
+    pub planner: Arc<Planner>,
+}
+
+impl GroundRequest {
+    /// The ground. It may take its time: it plans.
+    pub fn find(&self) -> Result<Ground, String> {
+        ground(self.about.as_ref(), &self.planner)
+    }
+}
+
 /// How a remote answer compares with the local one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {

@@ -41,6 +41,31 @@ impl Item {
         self.text_of("type")
     }
 
+    /// Roughly how much there is of it: grows with every delta.
+    pub fn weight(&self) -> usize {
+        self.raw.values().map(weight).sum()
+    }
+
+    /// The tool of a call.
+    pub fn name(&self) -> &str {
+        self.text_of("name")
+    }
+
+    /// The text it begins with, as it stands in the item: of a message or reasoning its first part.
+    pub fn beginning(&self) -> &str {
+        let part = |key: &str| {
+            let first = self.raw.get(key).and_then(Json::as_array).and_then(|list| list.first());
+            first.and_then(|p| p.get("text")).and_then(Json::as_str).unwrap_or_default()
+        };
+        match self.kind() {
+            "message" => part("content"),
+            "reasoning" => part("summary"),
+            "function_call" => self.text_of("arguments"),
+            "function_call_output" => self.text_of("output"),
+            _ => "",
+        }
+    }
+
     /// What pairs a call with its answer; empty when there is nothing.
     pub fn call_id(&self) -> &str {
         self.text_of("call_id")

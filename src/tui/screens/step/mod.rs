@@ -14,8 +14,10 @@ mod store;
 mod travel;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
+pub(super) use call::explained;
 pub use copies::copies;
 pub use stops::{StopAt, toggle};
+pub(super) use store::{rows as after, written};
 pub use travel::{follow, make, settle, wrong_answer};
 
 use super::words;

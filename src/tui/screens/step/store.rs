@@ -30,7 +30,7 @@ pub(super) enum Target {
 }
 
 /// The rows of the pane.
-pub(super) fn rows<'a>(step: &'a StepScreen, episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
+pub(in crate::tui::screens) fn rows<'a>(step: &'a StepScreen, episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
     let state = episode.state();
     let task = episode.task();
     let last = episode.cursor().checked_sub(1).and_then(|i| episode.calls().get(i));
@@ -248,6 +248,18 @@ fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<Row> {
         row.plain(side(&change.a)).dim(" -> ").put(scope, side(&change.b))
     });
     rows.collect()
+}
+
+/// The writes so far alone, as where nothing is expected.
+pub(in crate::tui::screens) fn written(episode: &Episode, stack: &mut Stack<'_>) {
+    let writes = episode.state().writes().clone();
+    let mut rows = vec![Row::of(Scope::Dim, format!("store ({} written)", writes.len()))];
+    if writes.is_empty() {
+        rows.push(Row::of(Scope::Dim, ". nothing yet"));
+    }
+    stack.add(rows);
+    let new = episode.past().last().and_then(|made| stored(made));
+    stack.add(Writes { writes, new });
 }
 
 /// Whether a call passed a step.
