@@ -27,7 +27,7 @@ pub struct Arguments {
     pub open: OpenArgs,
 }
 
-/// The subcommands. They always print and never open a screen.
+/// The subcommands. They print; only attach and serve --screen open a screen.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Print the two hashes of a tool file, or compare two files.
@@ -46,6 +46,8 @@ pub enum Command {
     Compare(super::compare::CompareArgs),
     /// Serve tool files as harnesses over the Unified Harness Protocol.
     Serve(super::serve::ServeArgs),
+    /// Run tasks on any server of the Unified Harness Protocol and step them on a screen.
+    Attach(super::attach::AttachArgs),
     /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.
     Uhp(super::uhp::UhpArgs),
     /// Print what the program finds around it: terminal, colours, settings, themes, folders.
@@ -61,9 +63,12 @@ pub enum Command {
 /// Opening a screen.
 #[derive(Debug, Args, Default)]
 pub struct OpenArgs {
-    /// The tool file; without it the example that comes with the program.
+    /// The tool file, or a saved response of a server; without it the example that comes with the program.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The tool file to replay the calls of a saved response on.
+    #[arg(long, value_name = "FILE")]
+    pub tools: Option<PathBuf>,
     /// Start in the stepper on this arm, as in faults:f2.
     #[arg(long, value_name = "ARM")]
     pub arm: Option<String>,

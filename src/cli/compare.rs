@@ -1,7 +1,7 @@
 //! `rehearsal compare`: two runs or cards side by side.
 
-use super::Failure;
 use super::output::Output;
+use super::{Failure, response};
 use crate::run::{Compared, Source};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
         rehearsal compare examples/runs/careful examples/runs/hasty --markdown \\\n    \
         > compare.md")]
 pub struct CompareArgs {
-    /// A run folder or the folder of a card: the one to compare with.
+    /// A run folder, the folder of a card, or a saved response of a server: the one to compare with.
     #[arg(value_name = "A")]
     a: PathBuf,
     /// Another: differences are said of this one.
@@ -49,6 +49,11 @@ enum FailOn {
 
 /// Runs the command.
 pub fn run(args: &CompareArgs, out: &mut Output) -> Result<(), Failure> {
+    if let Some(pair) = response::pair(&args.a, &args.b)? {
+        response::print_pair(&pair, args.json, args.markdown, out)?;
+        let failed = args.fail_on.contains(&FailOn::Changed) && !pair.is_same();
+        return if failed { Err(Failure::Check("the responses are not the same".to_owned())) } else { Ok(()) };
+    }
     let open = |path: &PathBuf| Source::open(path).map_err(Failure::Refused);
     let compared = Compared::of(open(&args.a)?, open(&args.b)?);
     if args.json {

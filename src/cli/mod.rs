@@ -4,6 +4,7 @@
 //! the same. One file a subcommand.
 
 mod args;
+mod attach;
 mod card;
 mod compare;
 mod completions;
@@ -15,6 +16,7 @@ mod open;
 mod output;
 mod plan;
 mod plan_file;
+mod response;
 mod run;
 mod serve;
 mod set;
@@ -67,6 +69,7 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Card(args)) => card::run(&args, out),
         Some(Command::Compare(args)) => compare::run(&args, out),
         Some(Command::Serve(args)) => serve::run(&args, out),
+        Some(Command::Attach(args)) => attach::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),
         Some(Command::Doctor(args)) => doctor::run(&args, out),
         Some(Command::Keys(args)) => keys::run(&args, out),

@@ -2,7 +2,7 @@
 
 use super::args::OpenArgs;
 use super::output::Output;
-use super::{Failure, set, summary};
+use super::{Failure, SetFlags, response, set, summary};
 use crate::record::journal;
 use crate::settings::{self, Environment, Resolved, UserSettings};
 use crate::task::{Arm, Dial};
@@ -19,12 +19,18 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         [file] => Some(file.as_path()),
         _ => return Err(Failure::Usage("one file at a time".to_owned())),
     };
-    let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    let terminal = has_terminal();
     if args.resume {
         return resume(file, terminal, out);
     }
+    if let Some((path, transcript)) = file.and_then(|path| Some((path, response::read(path)?))) {
+        return response::run(args, path, transcript, out);
+    }
+    if args.tools.is_some() {
+        return Err(Failure::Usage("--tools goes with a saved response: name the tool file itself".to_owned()));
+    }
     if terminal {
-        return screen(args, file);
+        return screens(file, &args.set, args.arm.as_deref(), args.seed, tui::Link::None);
     }
     let set = match file {
         None => set::example(&args.set)?,
@@ -33,29 +39,40 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
     summary::print(&set, args.arm.as_deref(), args.seed, out)
 }
 
+/// Whether there is a terminal to draw on.
+pub(super) fn has_terminal() -> bool {
+    std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
+}
+
 /// Opens the screens. Only settings are read before: the file is opened by a job of theirs.
-fn screen(args: &OpenArgs, file: Option<&Path>) -> Result<(), Failure> {
-    let arm = args.arm.as_deref().map(parse_arm).transpose()?;
+pub(super) fn screens(
+    file: Option<&Path>,
+    given: &SetFlags,
+    arm: Option<&str>,
+    seed: Option<u64>,
+    link: tui::Link,
+) -> Result<(), Failure> {
+    let arm = arm.map(parse_arm).transpose()?;
     let (origin, resolved) = match file {
         None => {
             let example = Origin::Example { name: settings::example::NAME, bytes: settings::example::BYTES };
-            let flags = set::flags(&args.set)?;
+            let flags = set::flags(given)?;
             (example, settings::example::resolved(&flags).map_err(|e| Failure::Refused(e.to_string()))?)
         }
         Some(path) if set::is_stdin(path) => {
             let bytes = set::read_bytes(path)?.into();
-            (Origin::Bytes { name: "standard input".to_owned(), bytes }, set::resolve(path, &args.set)?)
+            (Origin::Bytes { name: "standard input".to_owned(), bytes }, set::resolve(path, given)?)
         }
-        Some(path) => (Origin::File(path.to_owned()), set::resolve(path, &args.set)?),
+        Some(path) => (Origin::File(path.to_owned()), set::resolve(path, given)?),
     };
-    show(start(origin, &resolved, arm, args.seed), &resolved.warnings, Environment::read())
+    show(start(origin, &resolved, arm, seed), &resolved.warnings, Environment::read(), link)
 }
 
 /// Shows the screens until they are left.
-fn show(start: tui::Start, warnings: &[String], environment: Environment) -> Result<(), Failure> {
+fn show(start: tui::Start, warnings: &[String], environment: Environment, link: tui::Link) -> Result<(), Failure> {
     let mut user = UserSettings::read(&environment).map_err(|e| Failure::Refused(e.to_string()))?;
     user.warnings.splice(0..0, warnings.iter().cloned());
-    match tui::open(tui::Options { start, user, environment }) {
+    match tui::open(tui::Options { start, user, environment, link }) {
         Ok(0) => Ok(()),
         Ok(code) => Err(Failure::Code(code)),
         Err(error) => Err(Failure::Refused(error.to_string())),
@@ -95,7 +112,7 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
         config: None,
         resume: Some(left.path),
     };
-    show(start, &[], environment)
+    show(start, &[], environment, tui::Link::None)
 }
 
 /// An arm by its spelling alone: whether the set reaches it is told on the screen.

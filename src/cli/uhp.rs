@@ -1,6 +1,6 @@
 //! `rehearsal uhp`: any server of the Unified Harness Protocol, from the command line.
 
-mod print;
+pub(super) mod print;
 
 use super::Failure;
 use super::output::Output;
@@ -186,7 +186,7 @@ struct TaskArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &UhpArgs, out: &mut Output) -> Result<(), Failure> {
-    let client = client(args, |name| std::env::var(name).ok())?;
+    let client = client(args.url.as_deref(), args.key_env.as_deref(), |name| std::env::var(name).ok())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -199,12 +199,17 @@ pub(super) fn run(args: &UhpArgs, out: &mut Output) -> Result<(), Failure> {
     })
 }
 
-fn client(args: &UhpArgs, variable: impl Fn(&str) -> Option<String>) -> Result<Client, Failure> {
-    let address = args.url.clone().or_else(|| variable("UHP_BASE_URL")).ok_or_else(|| {
-        Failure::Usage("no server: give --url or set UHP_BASE_URL, as in http://127.0.0.1:8790".to_owned())
+/// The client of a server given by flags or by the environment.
+pub(super) fn client(
+    url: Option<&str>,
+    key_env: Option<&str>,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Client, Failure> {
+    let address = url.map(str::to_owned).or_else(|| variable("UHP_BASE_URL")).ok_or_else(|| {
+        Failure::Usage("no server: give its URL or set UHP_BASE_URL, as in http://127.0.0.1:8790".to_owned())
     })?;
     let address = Address::parse(&address).map_err(Failure::Usage)?;
-    let key = match &args.key_env {
+    let key = match key_env {
         None => variable("UHP_API_KEY").filter(|k| !k.is_empty()),
         Some(name) => Some(
             variable(name)

@@ -150,7 +150,7 @@ impl Compared {
                 None => blocks.push(Block::Text("The calls of a side are not recorded.".into())),
                 Some(pair) => {
                     blocks.extend(pair.cause.as_ref().map(|cause| Block::Text(format!("{cause}."))));
-                    blocks.push(Block::Table(pair_table(&pair)));
+                    blocks.push(Block::Table(pair.table()));
                 }
             }
         }
@@ -196,9 +196,7 @@ impl Compared {
             ("flipped", Value::from(changed.flipped)),
         ]);
         if let Some(pair) = self.episodes(changed)? {
-            map.insert("cause", pair.cause.clone());
-            map.insert("first_divergence", pair.first);
-            map.insert("rows", pair.rows.iter().map(|row| row_value(&pair, row)).collect::<Vec<Value>>());
+            pair.insert_into(&mut map);
         }
         Ok(map.into())
     }
@@ -251,28 +249,39 @@ fn row_value(pair: &EpisodePair, row: &Row) -> Value {
     .into()
 }
 
-fn pair_table(pair: &EpisodePair) -> Table {
-    let mut table = Table::new(&["", ">A", "call and answer", ">B", "call and answer"]);
-    let number = |i: Option<usize>| i.map_or_else(String::new, |i| (i + 1).to_string());
-    let call = |steps: &[TraceStep], i: Option<usize>| i.and_then(|i| steps.get(i)).map_or_else(String::new, step_text);
-    for row in &pair.rows {
-        table.row(vec![
-            sign(row.kind).into(),
-            number(row.a),
-            call(&pair.a.steps, row.a),
-            number(row.b),
-            call(&pair.b.steps, row.b),
-        ]);
+impl EpisodePair {
+    /// The calls of both, a row each, as a table.
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(&["", ">A", "call and answer", ">B", "call and answer"]);
+        let number = |i: Option<usize>| i.map_or_else(String::new, |i| (i + 1).to_string());
+        let call =
+            |steps: &[TraceStep], i: Option<usize>| i.and_then(|i| steps.get(i)).map_or_else(String::new, step_text);
+        for row in &self.rows {
+            table.row(vec![
+                sign(row.kind).into(),
+                number(row.a),
+                call(&self.a.steps, row.a),
+                number(row.b),
+                call(&self.b.steps, row.b),
+            ]);
+        }
+        let ending = |ended: Ended| match ended {
+            Ended::Reply => "reply",
+            Ended::Limit => "turn limit",
+            Ended::Open => "no end",
+        };
+        let mark = if self.a.ended == self.b.ended { "=" } else { "~" };
+        let (a, b) = (ending(self.a.ended), ending(self.b.ended));
+        table.row(vec![mark.into(), String::new(), a.into(), String::new(), b.into()]);
+        table
     }
-    let ending = |ended: Ended| match ended {
-        Ended::Reply => "reply",
-        Ended::Limit => "turn limit",
-        Ended::Open => "no end",
-    };
-    let mark = if pair.a.ended == pair.b.ended { "=" } else { "~" };
-    let (a, b) = (ending(pair.a.ended), ending(pair.b.ended));
-    table.row(vec![mark.into(), String::new(), a.into(), String::new(), b.into()]);
-    table
+
+    /// Puts the cause, the first row at which they part and all rows into a JSON object.
+    pub fn insert_into(&self, map: &mut Map) {
+        map.insert("cause", self.cause.clone());
+        map.insert("first_divergence", self.first);
+        map.insert("rows", self.rows.iter().map(|row| row_value(self, row)).collect::<Vec<Value>>());
+    }
 }
 
 /// A call and how it was answered, in a few columns.

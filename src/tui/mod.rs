@@ -21,4 +21,4 @@ pub mod view;
 pub mod widgets;
 
 pub use model::Start;
-pub use open::{Options, keys_markdown, open};
+pub use open::{Link, Options, keys_markdown, open};

@@ -1,10 +1,12 @@
 //! From options to a running screen.
 
 use super::keymap::Keymap;
-use super::model::{Look, Model, Start};
+use super::model::{Look, Model, Screen, Start};
 use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
+use super::screens::remote::RemoteScreen;
 use crate::settings::{Environment, UserSettings};
 use crate::theme::{Themes, choose, theme_files};
+use crate::uhp::client::Client;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::style::force_color_output;
 use std::io::{self, BufWriter};
@@ -18,18 +20,43 @@ pub struct Options {
     pub user: UserSettings,
     /// The environment.
     pub environment: Environment,
+    /// What is followed beside the tool file.
+    pub link: Link,
+}
+
+/// What the screens follow beside the tool file.
+#[derive(Debug, Clone, Default)]
+pub enum Link {
+    /// Nothing.
+    #[default]
+    None,
+    /// A server elsewhere, or a response that was saved: the Remote screen opens.
+    Remote {
+        /// What the screen begins with.
+        screen: Box<RemoteScreen>,
+        /// The server's client.
+        client: Option<Client>,
+    },
 }
 
 /// Opens the screens and gives the exit code once they are left. An error is one line about settings or the terminal; the
 /// terminal is given back in any case.
 pub fn open(options: Options) -> io::Result<u8> {
-    let Options { start, user, environment } = options;
+    let Options { start, user, environment, link } = options;
     let keymap = Keymap::new(&user.keys.value).map_err(|e| io::Error::other(e.0))?;
     let look = look(&user, &environment)?;
     // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colours to drop.
     force_color_output(true);
     let mut model = Model::new(start, look, keymap, user.mouse.value);
     model.live.editor = user.editor.value;
+    let client = match link {
+        Link::None => None,
+        Link::Remote { screen, client } => {
+            model.remote = *screen;
+            model.screen = Screen::Remote;
+            client
+        }
+    };
     for warning in user.warnings {
         model.say(crate::theme::Scope::Warn, format!("! {warning}"));
     }

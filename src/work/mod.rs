@@ -11,6 +11,7 @@ pub mod job;
 mod open;
 mod plan;
 pub mod remote;
+pub mod response;
 
 pub use job::{Cancel, Control, Progress, Report};
 pub use open::{Excerpt, MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};

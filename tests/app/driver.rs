@@ -16,7 +16,7 @@ use rehearsal::tui::model::{Look, Model};
 use rehearsal::tui::msg::{Effect, Msg};
 use rehearsal::tui::update::{start, update};
 use rehearsal::tui::view::paint;
-use rehearsal::work::{self, Control, Origin, Report};
+use rehearsal::work::{self, Control, JobId, Origin, Report};
 use std::fmt::Write;
 
 /// The example that comes with the program, its effects and flow declared as its tasks.toml does.
@@ -83,6 +83,8 @@ pub struct Driver {
     pub copied: Vec<String>,
     /// The exit code once the screens were left.
     pub quit: Option<u8>,
+    /// What a server was asked, in order.
+    pub remote: Vec<(JobId, work::remote::Ask)>,
     /// Effects that only a runtime performs, by name.
     pub asked: Vec<&'static str>,
     /// What was asked of the world about the session and the disk.
@@ -95,7 +97,8 @@ impl Driver {
         let themes = Themes::default();
         let look = Look { theme: themes.load(theme, Depth::True).unwrap(), themes, depth: Depth::True };
         let model = Model::new(begin, look, Keymap::default(), false);
-        let mut driver = Self { model, copied: Vec::new(), quit: None, asked: Vec::new(), live: Vec::new() };
+        let (copied, asked, live, remote) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut driver = Self { model, copied, quit: None, remote, asked, live };
         driver.send(Msg::Resize(size.0, size.1));
         let effects = start(&mut driver.model);
         driver.perform(effects);
@@ -128,6 +131,8 @@ impl Driver {
                     self.send(Msg::Planned(id, Report::Done(work::plan(&request, &Control::quiet()))));
                 }
                 Effect::Live(ask) => self.live.push(ask),
+                Effect::Remote { id, ask } => self.remote.push((id, ask)),
+                Effect::Ground { id, request } => self.send(Msg::Grounded(id, Report::Done(request.find()))),
                 Effect::Suspend => self.asked.push("suspend"),
                 Effect::Redraw => self.asked.push("redraw"),
                 Effect::Mouse(_) => self.asked.push("mouse"),

@@ -116,10 +116,14 @@ fn response(body: &Json, out: &mut Output) -> Result<(), Failure> {
     if !Transcript::is_response(body) {
         return out.line(format!("{}  {}", word(body, "id"), word(body, "status")));
     }
-    let transcript = Transcript::of(body);
+    transcript(&Transcript::of(body), out)
+}
+
+/// A response item by item, then what is to be known of it.
+pub(in crate::cli) fn transcript(transcript: &Transcript, out: &mut Output) -> Result<(), Failure> {
     let mut shown = Shown::default();
-    shown.catch_up(&transcript, out)?;
-    end(&transcript, out)
+    shown.catch_up(transcript, out)?;
+    end(transcript, out)
 }
 
 /// What of a transcript has been printed: whole steps, each once, in order.

@@ -4,6 +4,7 @@ use super::clipboard;
 use super::host::{Host, Signal};
 use super::keeper::Keeper;
 use crate::theme::Ground;
+use crate::uhp::client::Client;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, EventStream,
 };
@@ -104,6 +105,8 @@ pub struct RealHost {
     /// When an editor was done.
     edited: Option<Instant>,
     mouse: bool,
+    /// Of the server that is followed.
+    client: Option<Client>,
     terminate: unix::Signal,
     hang_up: unix::Signal,
     interrupt: unix::Signal,
@@ -123,6 +126,7 @@ impl RealHost {
             tmux,
             mouse: false,
             edited: None,
+            client: None,
             terminate: unix::signal(SignalKind::terminate())?,
             hang_up: unix::signal(SignalKind::hangup())?,
             interrupt: unix::signal(SignalKind::interrupt())?,
@@ -194,6 +198,10 @@ impl Host for RealHost {
 
     fn keeper(&mut self) -> &mut Keeper {
         &mut self.keeper
+    }
+
+    fn client(&self) -> Option<&Client> {
+        self.client.as_ref()
     }
 }
 

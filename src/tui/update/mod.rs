@@ -5,7 +5,7 @@ mod file;
 mod find;
 mod mouse;
 
-pub use file::{reopen, reread};
+pub use file::{open_other, reopen, reread};
 pub use find::{Find, find};
 
 use super::action::{Action, Place};

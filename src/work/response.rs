@@ -1,0 +1,181 @@
+//! Saved responses of the Unified Harness Protocol: whether a file holds one, and two of them beside each other as two
+//! episodes are.
+
+use crate::align::Ended;
+use crate::card::page::{Block, Page, Table};
+use crate::run::{EpisodePair, Trace, TraceStep};
+use crate::text;
+use crate::uhp::client::replay::played;
+use crate::uhp::client::transcript::{LARGEST, Transcript};
+use crate::uhp::wire::Json;
+use crate::value::{Map, Value};
+use std::path::Path;
+
+/// The response that a file holds, when it holds one. A file that cannot be one is not read as JSON.
+pub fn read(path: &Path) -> Option<Transcript> {
+    let about = std::fs::metadata(path).ok().filter(|about| about.is_file() && about.len() <= LARGEST as u64)?;
+    if about.len() == 0 {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let begins = bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
+    let names = bytes.windows(NAME.len()).any(|w| w == NAME);
+    if begins && names { Transcript::read(&bytes).ok() } else { None }
+}
+
+/// Every response says what object it is.
+const NAME: &[u8] = b"\"response\"";
+
+/// A response as an episode that was recorded: its calls and answers; nothing is known of rules and stores elsewhere.
+pub fn trace(transcript: &Transcript) -> Trace {
+    let about = |key: &str| transcript.metadata("rehearsal").and_then(|r| r.get(key));
+    let step = |played| TraceStep { played, rule: "".into(), reason: "".into(), chain: None };
+    Trace {
+        task_id: "".into(),
+        arm_id: about("arm").and_then(Json::as_str).unwrap_or_default().into(),
+        seed: about("seed").and_then(Json::as_u64).unwrap_or_default(),
+        attempt: 0,
+        player: transcript.head_text("model").unwrap_or_default().into(),
+        steps: played(transcript).into_iter().map(step).collect(),
+        ended: match transcript.status() {
+            "completed" => Ended::Reply,
+            "incomplete" => Ended::Limit,
+            _ => Ended::Open,
+        },
+        label: transcript.status().into(),
+    }
+}
+
+/// Two responses beside each other.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    names: [String; 2],
+    responses: [Transcript; 2],
+    /// Their calls, paired.
+    pub episodes: EpisodePair,
+}
+
+impl Pair {
+    /// Pairs two responses, each with the name of its file.
+    pub fn of(a: (String, Transcript), b: (String, Transcript)) -> Self {
+        let episodes = EpisodePair::of(trace(&a.1), trace(&b.1));
+        Self { names: [a.0, b.0], responses: [a.1, b.1], episodes }
+    }
+
+    /// Whether both made the same calls, were answered the same and ended the same.
+    pub fn is_same(&self) -> bool {
+        let [a, b] = &self.responses;
+        self.episodes.first.is_none() && a.status() == b.status()
+    }
+
+    /// What is told of both, a row each.
+    fn facts(&self) -> Vec<(&'static str, [String; 2])> {
+        let each = |f: &dyn Fn(&Transcript) -> String| self.responses.each_ref().map(f);
+        let about = |t: &Transcript, key: &str| match t.metadata("rehearsal").and_then(|r| r.get(key)) {
+            Some(Json::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+            None => "-".to_owned(),
+        };
+        let mut rows = vec![
+            ("model", each(&|t| t.head_text("model").unwrap_or("-").to_owned())),
+            ("status", each(&|t| t.status().to_owned())),
+            ("calls", each(&|t| t.calls().len().to_string())),
+        ];
+        for (name, key) in [("arm", "arm"), ("seed", "seed"), ("tool file", "file_hash")] {
+            let both = each(&|t| about(t, key));
+            if both.iter().any(|v| v != "-") {
+                rows.push((name, both));
+            }
+        }
+        rows
+    }
+
+    /// The page.
+    pub fn page(&self) -> Page {
+        let mut blocks = vec![Block::Title(format!("A: {}  B: {}", self.names[0], self.names[1]))];
+        let mut table = Table::new(&["", "", "A", "B"]);
+        for (name, [a, b]) in self.facts() {
+            table.row(vec![if a == b { "" } else { "~" }.to_owned(), name.to_owned(), a, b]);
+        }
+        blocks.push(Block::Table(table));
+        let same = self.episodes.rows.iter().filter(|row| row.is_same()).count();
+        blocks.push(Block::Text(match &self.episodes.cause {
+            Some(cause) => format!("{cause}."),
+            None => "Both made the same calls and were answered the same.".to_owned(),
+        }));
+        blocks.push(Block::Heading(format!("Calls ({} of {} the same)", same, self.episodes.rows.len())));
+        blocks.push(Block::Table(self.episodes.table()));
+        blocks.push(Block::Heading("What each said at its end".into()));
+        for (name, response) in ["A", "B"].iter().zip(&self.responses) {
+            let said = response.items.iter().rev().find(|i| i.kind() == "message").map(|i| i.text());
+            let said = said.unwrap_or_else(|| "nothing".to_owned());
+            let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            blocks.push(Block::Text(format!("{name}: {}", text::cut(&text::safe(&line), 400))));
+        }
+        Page(blocks)
+    }
+
+    /// The same as JSON.
+    pub fn to_value(&self) -> Value {
+        let facts = self.facts().into_iter().map(|(name, [a, b])| {
+            Value::from(Map::from([("name", Value::from(name)), ("a", Value::from(a)), ("b", Value::from(b))]))
+        });
+        let mut map = Map::from([
+            ("a", Value::from(&self.names[0])),
+            ("b", Value::from(&self.names[1])),
+            ("same", Value::from(self.is_same())),
+            ("facts", facts.collect::<Vec<_>>().into()),
+        ]);
+        self.episodes.insert_into(&mut map);
+        map.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn response(calls: &[(&str, &str)], status: &str) -> Transcript {
+        let mut output = Vec::new();
+        for (n, (tool, answer)) in calls.iter().enumerate() {
+            output.push(json!({"type": "function_call", "call_id": n.to_string(), "name": tool, "arguments": "{}"}));
+            output.push(json!({"type": "function_call_output", "call_id": n.to_string(), "output": answer}));
+        }
+        Transcript::of(&json!({"object": "response", "status": status, "model": "m", "output": output}))
+    }
+
+    #[test]
+    fn a_file_is_a_response_or_it_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        let is = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read(&path).is_some()
+        };
+        assert!(is(r#" {"object": "response", "status": "completed", "output": []}"#));
+        assert!(is(r#"{"response": {"object": "response", "status": "failed", "output": []}}"#));
+        assert!(
+            !is(r#"{"tools": [{"name": "response"}]}"#) && !is("[\"response\"]") && !is("") && !is("{\"response\"")
+        );
+        assert!(read(folder.path()).is_none() && read(&folder.path().join("none")).is_none());
+    }
+
+    #[test]
+    fn two_responses_compare_as_two_episodes_do() {
+        let pair = |a, b| Pair::of(("a.json".to_owned(), a), ("b.json".to_owned(), b));
+        let first = response(&[("get", "1"), ("put", "ok")], "completed");
+        assert!(pair(first.clone(), first.clone()).is_same());
+        let other = pair(first.clone(), response(&[("get", "2"), ("put", "ok")], "completed"));
+        assert!(!other.is_same());
+        assert_eq!(other.episodes.first, Some(0));
+        let page = other.page().markdown();
+        assert!(
+            page.contains("The same call of get was answered otherwise") && page.contains("1 of 2 the same"),
+            "{page}"
+        );
+        let ended = pair(first.clone(), response(&[("get", "1"), ("put", "ok")], "cancelled"));
+        assert!(!ended.is_same() && ended.page().markdown().contains('~'));
+        assert_eq!(ended.to_value().get("same"), Some(&Value::Bool(false)));
+    }
+}
