@@ -2,18 +2,26 @@
 
 use super::output::Output;
 use super::set::{self, Loaded, Origin};
-use super::{Failure, SetFlags};
+use super::{Failure, SetFlags, open};
 use crate::settings::example;
 use crate::task::Dial;
 use crate::text;
+use crate::tui;
+use crate::tui::screens::served::{ServedBase, ServedScreen};
 use crate::uhp::server::house::{House, Served};
-use crate::uhp::server::{App, Config, Note, Principal, check_address, random_key, serve};
+use crate::uhp::server::{App, Config, Note, NoteKind, Principal, check_address, random_key, serve};
+use crate::work::served::Serving;
+use crate::work::{self, OpenRequest};
 use clap::Args;
 use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Most faults that wait to be shown.
+const MOST_FAULTS: usize = 256;
 
 /// Name of the principal of a key that is given without one.
 const ONLY: &str = "default";
@@ -82,6 +90,9 @@ pub struct ServeArgs {
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=65_536),
           help_heading = "Bounds")]
     max_kept: u64,
+    /// Draw the tasks as they run instead of logging lines; any of them opens and is stepped.
+    #[arg(long)]
+    screen: bool,
     /// How the tool files are read.
     #[command(flatten)]
     set: SetFlags,
@@ -96,16 +107,40 @@ pub(super) fn run(args: &ServeArgs, out: &mut Output) -> Result<(), Failure> {
     }
     let (principals, made) = principals(&args.key_env, |name| std::env::var(name).ok())?;
     let house = House::new(load(args)?).map_err(Failure::Refused)?;
-    let app = App::new(config(args, principals), Arc::new(house), log).map_err(Failure::Refused)?;
+    if args.screen && !open::has_terminal() {
+        return Err(Failure::Usage("--screen draws: run it in a terminal, or leave it out to get lines".to_owned()));
+    }
+    let (faults, of_faults) = sync_channel(MOST_FAULTS);
+    let draws = args.screen;
+    let note = move |note: Note| match (draws, note.kind) {
+        (false, _) => log(note),
+        // More faults than anybody reads are not kept.
+        (true, NoteKind::Fault) => drop(faults.try_send(note.text)),
+        (true, NoteKind::Began | NoteKind::Ended) => {}
+    };
+    let app = App::new(config(args, principals), Arc::new(house), note).map_err(Failure::Refused)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .thread_stack_size(16 << 20)
         .enable_all()
         .build()
         .map_err(|e| Failure::Refused(format!("cannot start: {e}")))?;
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind(&addresses[..]))
+        .map_err(|e| Failure::Refused(format!("cannot listen on {}: {e}", args.listen)))?;
+    if args.screen {
+        let address = format!("http://{}", listener.local_addr()?);
+        let serving = runtime.spawn(serve(app.clone(), listener));
+        let screen = ServedScreen::new(address, made, bases(args, &app)?);
+        let of = Serving { app: app.clone(), faults: Arc::new(Mutex::new(of_faults)) };
+        let link = tui::Link::Served { screen: Box::new(screen), serving: of };
+        let drawn = open::screens(args.files.first().map(PathBuf::as_path), &args.set, None, None, link);
+        app.shutdown.cancel();
+        // Running tasks are settled before the end; a server that broke has been told of on the screen.
+        drop(runtime.block_on(serving));
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        return drawn;
+    }
     let served = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind(&addresses[..])
-            .await
-            .map_err(|e| Failure::Refused(format!("cannot listen on {}: {e}", args.listen)))?;
         let address = listener.local_addr()?;
         out.line(format!("listening on http://{address}"))?;
         for base in &app.bases {
@@ -125,6 +160,20 @@ pub(super) fn run(args: &ServeArgs, out: &mut Output) -> Result<(), Failure> {
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
+}
+
+/// Each base with how its tool file is opened; the example is opened by itself.
+fn bases(args: &ServeArgs, app: &App) -> Result<Vec<ServedBase>, Failure> {
+    let request = |path: &PathBuf| -> Result<OpenRequest, Failure> {
+        let resolved = set::resolve(path, &args.set)?;
+        let origin = work::Origin::File(path.clone());
+        Ok(OpenRequest { origin, read: resolved.read_options(), plan: resolved.plan_settings() })
+    };
+    let one = |(n, base): (usize, &crate::uhp::server::stage::Base)| {
+        let tools = args.files.get(n).filter(|path| !set::is_stdin(path)).map(request).transpose()?;
+        Ok(ServedBase { id: base.id.clone(), label: base.label.clone(), tools })
+    };
+    app.bases.iter().enumerate().map(one).collect()
 }
 
 fn config(args: &ServeArgs, principals: Vec<Principal>) -> Config {
@@ -211,9 +260,9 @@ fn log(note: Note) {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()) % 86_400;
     let (h, m, s) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
     let kind = match note.kind {
-        crate::uhp::server::NoteKind::Began => "began",
-        crate::uhp::server::NoteKind::Ended => "ended",
-        crate::uhp::server::NoteKind::Fault => "fault",
+        NoteKind::Began => "began",
+        NoteKind::Ended => "ended",
+        NoteKind::Fault => "fault",
     };
     // A log that cannot be written is no reason to stop serving.
     let _ = writeln!(std::io::stderr(), "{h:02}:{m:02}:{s:02} {kind} {}", text::safe(&note.text));

@@ -75,7 +75,6 @@ impl Screen {
         match self {
             Screen::Sides => Screen::Dials,
             Screen::Card | Screen::Compare | Screen::Files => Screen::Runs,
-            Screen::Remote | Screen::Served => Screen::Step,
             screen => screen,
         }
     }

@@ -5,6 +5,7 @@ use super::live::{Ask, Told};
 use crate::plan::PlanError;
 use crate::task::Task;
 use crate::uhp::client::replay::{Ground, GroundRequest};
+use crate::work::served::Seen;
 use crate::work::{self, Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Source};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub enum Msg {
     Live(Told),
     /// A server that was asked something says this.
     Remote(JobId, work::remote::Told),
+    /// Tasks of our own server began, came along or ended.
+    Served(Seen),
     /// A job that looks what a response's calls can be replayed on reports.
     Grounded(JobId, Report<Result<Ground, String>>),
 }
@@ -78,6 +81,18 @@ pub enum Effect {
         id: JobId,
         /// What to ask.
         ask: work::remote::Ask,
+    },
+    /// Watch the tasks of our own server.
+    Watch {
+        /// The job's number.
+        id: JobId,
+    },
+    /// Follow one of them; what it tells comes as a server elsewhere would tell it.
+    Follow {
+        /// The job's number.
+        id: JobId,
+        /// The response's id.
+        response: String,
     },
     /// Look what a response's calls can be replayed on.
     Ground {

@@ -4,9 +4,11 @@ use super::keymap::Keymap;
 use super::model::{Look, Model, Screen, Start};
 use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
 use super::screens::remote::RemoteScreen;
+use super::screens::served::ServedScreen;
 use crate::settings::{Environment, UserSettings};
 use crate::theme::{Themes, choose, theme_files};
 use crate::uhp::client::Client;
+use crate::work::served::Serving;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::style::force_color_output;
 use std::io::{self, BufWriter};
@@ -37,6 +39,13 @@ pub enum Link {
         /// The server's client.
         client: Option<Client>,
     },
+    /// Our own server: the Served screen opens.
+    Served {
+        /// What the screen begins with.
+        screen: Box<ServedScreen>,
+        /// The server.
+        serving: Serving,
+    },
 }
 
 /// Opens the screens and gives the exit code once they are left. An error is one line about settings or the terminal; the
@@ -49,21 +58,28 @@ pub fn open(options: Options) -> io::Result<u8> {
     force_color_output(true);
     let mut model = Model::new(start, look, keymap, user.mouse.value);
     model.live.editor = user.editor.value;
-    let client = match link {
-        Link::None => None,
-        Link::Remote { screen, client } => {
+    let (mut client, mut serves) = (None, None);
+    match link {
+        Link::None => {}
+        Link::Remote { screen, client: of } => {
             model.remote = *screen;
             model.screen = Screen::Remote;
-            client
+            client = of;
         }
-    };
+        Link::Served { screen, serving } => {
+            model.served = *screen;
+            model.screen = Screen::Served;
+            serves = Some(serving);
+        }
+    }
     for warning in user.warnings {
         model.say(crate::theme::Scope::Warn, format!("! {warning}"));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         let state = environment.state_folder().map(|folder| folder.value);
-        let mut host = RealHost::new(state, environment.home, environment.tmux)?;
+        let host = RealHost::new(state, environment.home, environment.tmux)?;
+        let mut host = host.with_client(client).with_serving(serves);
         let guard = Guard::take()?;
         if model.mouse {
             super::runtime::Host::mouse(&mut host, true)?;

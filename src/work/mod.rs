@@ -1,7 +1,7 @@
 //! Work that takes its time, as jobs with progress and cancel, for the command line and the screens alike.
 //!
 //! Owns: where a tool file comes from ([`Origin`]), opening one ([`open`]), planning a task ([`plan`]), following a
-//! server of the protocol ([`remote`]), and running any of
+//! server of the protocol ([`remote`]) or our own ([`served`]), two saved responses ([`response`]), and running any of
 //! these on a thread of its own ([`job`]). Does not own what is opened or planned (`toolfile`, `plan`) or shown (`tui`).
 //!
 //! Every function here can be called as it is, from any thread: the command line does, with [`Control::quiet`]. The
@@ -12,6 +12,7 @@ mod open;
 mod plan;
 pub mod remote;
 pub mod response;
+pub mod served;
 
 pub use job::{Cancel, Control, Progress, Report};
 pub use open::{Excerpt, MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};

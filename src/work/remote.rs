@@ -84,6 +84,23 @@ pub struct Batch {
     _ticket: Option<Arc<OwnedSemaphorePermit>>,
 }
 
+/// Lets so many batches wait, no more.
+#[derive(Debug, Clone)]
+pub(super) struct Gate(Arc<Semaphore>);
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(MOST_AHEAD)))
+    }
+}
+
+impl Gate {
+    /// A batch, once it may be told.
+    pub(super) async fn pass(&self, heard: Vec<Heard>) -> Batch {
+        Batch { heard, _ticket: self.0.clone().acquire_owned().await.ok().map(Arc::new) }
+    }
+}
+
 impl Batch {
     /// A batch that nobody waits for.
     pub fn of(heard: Vec<Heard>) -> Self {
@@ -216,7 +233,7 @@ async fn follow(client: &Client, input: TaskInput, tell: &dyn Fn(Told)) -> Resul
             }
         }
     });
-    let places = Arc::new(Semaphore::new(MOST_AHEAD));
+    let gate = Gate::default();
     let mut trouble = None;
     while let Some(first) = receiver.recv().await {
         let due = Instant::now() + GATHER;
@@ -232,8 +249,7 @@ async fn follow(client: &Client, input: TaskInput, tell: &dyn Fn(Told)) -> Resul
             }
             next = timeout_at(due, receiver.recv()).await.ok().flatten();
         }
-        let ticket = places.clone().acquire_owned().await.ok().map(Arc::new);
-        tell(Told::Heard(Batch { heard: batch, _ticket: ticket }));
+        tell(Told::Heard(gate.pass(batch).await));
     }
     drop(reading.await);
     match trouble {

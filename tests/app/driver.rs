@@ -111,7 +111,7 @@ impl Driver {
         self.perform(effects);
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    pub fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Quit(code) => self.quit = Some(code),
@@ -132,6 +132,8 @@ impl Driver {
                 }
                 Effect::Live(ask) => self.live.push(ask),
                 Effect::Remote { id, ask } => self.remote.push((id, ask)),
+                Effect::Follow { .. } => self.asked.push("follow"),
+                Effect::Watch { .. } => self.asked.push("watch"),
                 Effect::Ground { id, request } => self.send(Msg::Grounded(id, Report::Done(request.find()))),
                 Effect::Suspend => self.asked.push("suspend"),
                 Effect::Redraw => self.asked.push("redraw"),

@@ -109,6 +109,14 @@ impl Pty {
         String::from_utf8_lossy(&self.seen.0.lock().unwrap().raw).into_owned()
     }
 
+    /// What follows some words on the screen, up to a blank.
+    pub fn word_after(&self, words: &str) -> String {
+        let seen = self.seen.0.lock().unwrap();
+        let contents = seen.screen.screen().contents();
+        let after = contents.split(words).nth(1).unwrap_or_default();
+        after.split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
     /// Presses keys.
     pub fn keys(&mut self, keys: &str) -> &mut Self {
         self.keys.write_all(keys.as_bytes()).unwrap();

@@ -36,7 +36,7 @@ fn dump(make: &dyn Fn(&str) -> Driver) -> String {
 }
 
 /// What some keys lead to, at every size, as one snapshot.
-fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver)) {
+pub fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver)) {
     let mut all = String::new();
     for size in SIZES {
         let make = |theme: &str| {

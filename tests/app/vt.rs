@@ -23,21 +23,21 @@ impl Write for Tape {
 }
 
 /// A canvas on a tape, and a terminal that reads it.
-struct Screen {
+pub struct Screen {
     canvas: Canvas<CrosstermBackend<Tape>>,
     tape: Tape,
     terminal: vt100::Parser,
 }
 
 impl Screen {
-    fn new() -> Self {
+    pub fn new() -> Self {
         force_color_output(true);
         let tape = Tape::default();
         Self { canvas: Canvas::new(CrosstermBackend::new(tape.clone())), tape, terminal: vt100::Parser::new(24, 80, 0) }
     }
 
     /// Paints and gives the bytes that were sent.
-    fn paint(&mut self, driver: &Driver) -> Vec<u8> {
+    pub fn paint(&mut self, driver: &Driver) -> Vec<u8> {
         self.canvas.paint(driver.model.size, |buf| paint(&driver.model, buf)).unwrap();
         let bytes = std::mem::take(&mut *self.tape.0.lock().unwrap());
         self.terminal.process(&bytes);
@@ -46,7 +46,7 @@ impl Screen {
 }
 
 /// Everything after an ESC that we send ourselves: SGR, cursor moves, clearing, showing and hiding the cursor.
-fn foreign(bytes: &[u8]) -> Option<String> {
+pub fn foreign(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     let mut rest = &*text;
     while let Some(at) = rest.find('\u{1b}') {
@@ -100,7 +100,7 @@ fn without_colour_reverse_video_stays() {
 }
 
 /// Escape sequences of every family, and characters that hide or reorder.
-const HOSTILE: [&str; 12] = [
+pub const HOSTILE: [&str; 12] = [
     "\u{1b}[2J",
     "\u{1b}]0;title\u{7}",
     "\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\",

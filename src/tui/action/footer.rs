@@ -68,7 +68,13 @@ impl Place {
                 Hint(&[A::Help], ""),
                 Hint(&[A::Quit], ""),
             ],
-            Place::Served => &[Hint(&[A::Open], ""), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
+            Place::Served => &[
+                Hint(&[A::Open], "step it"),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
+            ],
             Place::Broken => &[Hint(&[A::Reload], "read again"), Hint(&[A::Help], ""), Hint(&[A::Quit], "")],
             Place::Look => &[Hint(&[A::Up, A::Down], "scroll"), Hint(&[A::Close], "")],
             Place::Told => &[

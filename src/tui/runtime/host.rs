@@ -2,6 +2,7 @@
 
 use super::keeper::Keeper;
 use crate::uhp::client::Client;
+use crate::work::served::Serving;
 use futures_util::Stream;
 use ratatui::crossterm::event::Event;
 use std::io;
@@ -53,8 +54,14 @@ pub trait Host {
 
     /// What keeps the session and watches the file.
     fn keeper(&mut self) -> &mut Keeper;
+
     /// The client of the server that is followed, when one is.
     fn client(&self) -> Option<&Client> {
+        None
+    }
+
+    /// Our own server, when one runs in this process.
+    fn serving(&self) -> Option<&Serving> {
         None
     }
 }

@@ -5,6 +5,7 @@ use crate::tui::msg::Msg;
 use crate::uhp::client::Client;
 use crate::uhp::client::replay::GroundRequest;
 use crate::work::remote::{self, Ask, Told};
+use crate::work::served::{self, Serving};
 use crate::work::{self, JobId, OpenRequest, PlanRequest, Source, job};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
@@ -54,6 +55,36 @@ pub(super) fn remote(id: JobId, ask: Ask, client: Option<&Client>, send: &Unboun
         }
     };
     let cancel = job::spawn("remote", report, move |control| remote::perform(&client, ask, control, &tell));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Watches the tasks of our own server.
+pub(super) fn watch(id: JobId, serving: Option<&Serving>, send: &UnboundedSender<Msg>) {
+    let Some(serving) = serving.cloned() else { return };
+    let tell = send.clone();
+    let work = move |control: &job::Control| {
+        served::watch(&serving, control, &|seen| drop(tell.send(Msg::Served(seen))));
+    };
+    // A watch that breaks is only missed: the server goes on.
+    let cancel = job::spawn("watch", |_| {}, work);
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Follows one of them.
+pub(super) fn follow(id: JobId, response: String, serving: Option<&Serving>, send: &UnboundedSender<Msg>) {
+    let tell = {
+        let send = send.clone();
+        move |told: Told| drop(send.send(Msg::Remote(id, told)))
+    };
+    let Some(serving) = serving.cloned() else { return tell(Told::Failed("nothing is served here".to_owned())) };
+    let broken = tell.clone();
+    let report = move |report| {
+        if let job::Report::Failed(line) = report {
+            broken(Told::Failed(line));
+        }
+    };
+    let work = move |control: &job::Control| served::follow(&serving, &response, control, &tell);
+    let cancel = job::spawn("follow", report, work);
     drop(send.send(Msg::Started(id, cancel)));
 }
 

@@ -5,6 +5,7 @@ use super::host::{Host, Signal};
 use super::keeper::Keeper;
 use crate::theme::Ground;
 use crate::uhp::client::Client;
+use crate::work::served::Serving;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, EventStream,
 };
@@ -107,6 +108,8 @@ pub struct RealHost {
     mouse: bool,
     /// Of the server that is followed.
     client: Option<Client>,
+    /// Our own server.
+    serving: Option<Serving>,
     terminate: unix::Signal,
     hang_up: unix::Signal,
     interrupt: unix::Signal,
@@ -127,12 +130,27 @@ impl RealHost {
             mouse: false,
             edited: None,
             client: None,
+            serving: None,
             terminate: unix::signal(SignalKind::terminate())?,
             hang_up: unix::signal(SignalKind::hangup())?,
             interrupt: unix::signal(SignalKind::interrupt())?,
             stop: unix::signal(SignalKind::from_raw(signal_hook::consts::SIGTSTP))?,
             go_on: unix::signal(SignalKind::from_raw(signal_hook::consts::SIGCONT))?,
         })
+    }
+}
+
+impl RealHost {
+    /// With the client of a server that is followed.
+    #[must_use]
+    pub fn with_client(self, client: Option<Client>) -> Self {
+        Self { client, ..self }
+    }
+
+    /// With our own server.
+    #[must_use]
+    pub fn with_serving(self, serving: Option<Serving>) -> Self {
+        Self { serving, ..self }
     }
 }
 
@@ -202,6 +220,10 @@ impl Host for RealHost {
 
     fn client(&self) -> Option<&Client> {
         self.client.as_ref()
+    }
+
+    fn serving(&self) -> Option<&Serving> {
+        self.serving.as_ref()
     }
 }
 

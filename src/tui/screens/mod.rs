@@ -97,6 +97,7 @@ pub fn facts(model: &Model) -> Option<Row> {
 pub fn name(model: &Model) -> Option<String> {
     match model.screen {
         Screen::Remote => remote::name(model),
+        Screen::Served => served::name(model),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ use super::model::{Model, Pane, Screen};
 use super::msg::{Effect, Msg};
 use super::overlays::{self, Overlay, line, look, pick};
 use super::panes;
-use super::screens::{self, plan, remote, step};
+use super::screens::{self, plan, remote, served, step};
 use super::widgets::editor::Edit;
 use super::widgets::list::{Move, Rows};
 use crate::theme::Scope;
@@ -30,6 +30,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
         effects.extend(file::open(model, None));
     }
     effects.extend(remote::start(model));
+    effects.extend(served::start(model));
     effects
 }
 
@@ -72,6 +73,7 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects.extend(remote::refresh(model));
             effects
         }
+        Msg::Served(seen) => served::seen(model, seen),
         Msg::Remote(id, told) => remote::told(model, id, told),
         Msg::Grounded(id, report) => remote::grounded(model, id, report),
         Msg::Planned(id, report) => {

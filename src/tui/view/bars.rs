@@ -77,12 +77,19 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
 }
 
 fn tabs(model: &Model, width: u16) -> Row {
+    let mut tabs: Vec<(usize, Screen)> = Screen::TABS.into_iter().enumerate().map(|(i, s)| (i + 1, s)).collect();
+    // Those of a server stand there only when there is one.
+    tabs.extend(model.remote.is_open().then_some((6, Screen::Remote)));
+    tabs.extend(model.served.is_open().then_some((7, Screen::Served)));
+    let wide: usize = tabs.iter().map(|(_, screen)| screen.title().len() + 4).sum();
+    let narrow = width < 56 || wide > usize::from(width) * 3 / 5;
     let mut row = Row::new();
-    for (i, screen) in Screen::TABS.into_iter().enumerate() {
+    let last = tabs.len() - 1;
+    for (i, (number, screen)) in tabs.into_iter().enumerate() {
         let on = screen == model.screen.tab() && !model.broken();
-        let name = if width < 56 && !on { String::new() } else { format!(" {}", screen.title()) };
-        row = row.end(if on { Scope::TabOn } else { Scope::Tab }, format!("{}{name}", i + 1));
-        row = row.end(Scope::Text, if i + 1 < Screen::TABS.len() { "  " } else { " " });
+        let name = if narrow && !on { String::new() } else { format!(" {}", screen.title()) };
+        row = row.end(if on { Scope::TabOn } else { Scope::Tab }, format!("{number}{name}"));
+        row = row.end(Scope::Text, if i < last { "  " } else { " " });
     }
     row
 }

@@ -152,6 +152,8 @@ pub struct Transcript {
     taken: usize,
     /// Whether the server sent more than is kept; only its last event is still taken.
     pub is_cut: bool,
+    /// The latest item of each id.
+    places: HashMap<String, usize>,
 }
 
 impl Transcript {
@@ -196,6 +198,8 @@ impl Transcript {
                 raw: raw.clone(),
             })
             .collect();
+        let named = self.items.iter().enumerate().map(|(at, item)| (item.text_of("id").to_owned(), at));
+        self.places = named.filter(|(id, _)| !id.is_empty()).collect();
     }
 
     /// Takes an event in. One that was there before changes nothing; one after a gap is taken, and the gap said.
@@ -231,8 +235,12 @@ impl Transcript {
             "response.output_item.added" | "response.output_item.done" => {
                 let Some(raw) = event.get("item").and_then(Json::as_object) else { return };
                 let item = Item { raw: raw.clone(), open: kind.ends_with("added") };
-                match self.place(event) {
-                    Some(at) => self.items[at] = item,
+                let at = self.place(event).unwrap_or(self.items.len());
+                if !item.text_of("id").is_empty() {
+                    self.places.insert(item.text_of("id").to_owned(), at);
+                }
+                match self.items.get_mut(at) {
+                    Some(there) => *there = item,
                     None => self.items.push(item),
                 }
             }
@@ -273,7 +281,7 @@ impl Transcript {
     /// The place of the item that an event is about: by its id, else by its index.
     fn place(&self, event: &Fields) -> Option<usize> {
         let id = event.get("item_id").or_else(|| event.get("item")?.get("id")).and_then(Json::as_str);
-        let by_id = id.and_then(|id| self.items.iter().rposition(|i| i.text_of("id") == id));
+        let by_id = id.and_then(|id| self.places.get(id).copied());
         by_id.or_else(|| {
             let at = index(event, "output_index")?;
             (at < self.items.len()).then_some(at)

@@ -171,7 +171,7 @@ pub fn run(model: &mut Model, text: &str, goes_on: bool) -> Vec<Effect> {
         ..TaskInput::default()
     };
     let task = Followed { asked: Some(text.to_owned()), ..Followed::default() };
-    told::begin(model, Ask::Run(Box::new(input)), task)
+    told::begin(model, |id| Effect::Remote { id, ask: Ask::Run(Box::new(input)) }, task)
 }
 
 /// Lets one of the sessions that the server keeps be chosen.
@@ -215,5 +215,5 @@ pub(super) fn turn(model: &mut Model, mut turns: Vec<Listed>) -> Vec<Effect> {
 fn take_response(model: &mut Model, id: String) -> Vec<Effect> {
     let mut task = Followed::default();
     task.transcript.head.insert("id".into(), Json::String(id.clone()));
-    told::begin(model, Ask::Read(id), task)
+    told::begin(model, |job| Effect::Remote { id: job, ask: Ask::Read(id) }, task)
 }

@@ -234,7 +234,7 @@ pub(super) fn title(model: &Model) -> String {
 
 /// A fact in two columns.
 fn fact(name: &str, value: impl AsRef<str>) -> Row {
-    Row::new().cell(Scope::Dim, name, 10).plain(value).hanging(10)
+    Row::new().cell(Scope::Dim, name, 8).plain(value).hanging(8)
 }
 
 fn harness(remote: &RemoteScreen, shown: &mut Shown) {
@@ -251,7 +251,7 @@ fn harness(remote: &RemoteScreen, shown: &mut Shown) {
         rows.extend([fact("harness", &harness.name), fact("id", &harness.id), fact("base", &harness.base)]);
         rows.push(fact("model", &harness.default_model));
         if let Some(tools) = &harness.tools {
-            rows.push(fact("tool file", format!("{} lies here", tools.origin.name())));
+            rows.push(fact("tools", format!("{} lies here", tools.origin.name())));
         }
     }
     rows.push(Row::new());

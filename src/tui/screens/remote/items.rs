@@ -81,7 +81,7 @@ impl Items<'_> {
         match (&self.remote.model, self.remote.harness()) {
             (Some(model), _) => row.put(Scope::Strong, first(model)),
             (None, Some(harness)) if !harness.default_model.is_empty() => {
-                row.plain(first(&harness.default_model)).end(Scope::Dim, "the harness's own")
+                row.plain(first(&harness.default_model)).end(Scope::Dim, "default")
             }
             (None, _) => row.dim("the harness's own"),
         }

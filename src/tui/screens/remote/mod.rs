@@ -23,7 +23,7 @@ use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 use crate::tui::widgets::row::Row;
 use crate::uhp::client::events::is_final;
-use crate::uhp::client::replay::Replay;
+use crate::uhp::client::replay::{Ground, Replay};
 use crate::uhp::client::steps::Steps;
 use crate::uhp::client::transcript::Transcript;
 use crate::uhp::wire::Json;
@@ -218,6 +218,16 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
+/// Looks at a task of our own server.
+pub fn look_at(model: &mut Model, id: String, asked: String) -> Vec<Effect> {
+    model.remote.link = Link::Served;
+    let mut effects = update::show(model, Screen::Remote);
+    model.focus[Screen::Remote as usize] = 0;
+    let task = Followed { asked: Some(asked).filter(|a| !a.is_empty()), ..Followed::default() };
+    effects.extend(told::begin(model, |job| Effect::Follow { id: job, response: id }, task));
+    effects
+}
+
 /// Asks the server something beside following a task.
 fn ask(model: &mut Model, ask: Ask) -> Vec<Effect> {
     let id = model.next_job();
@@ -236,12 +246,14 @@ pub fn refresh(model: &mut Model) -> Vec<Effect> {
         task.ground = None;
         return Vec::new();
     };
-    let about = task.transcript.metadata("rehearsal").cloned();
-    let key = (about.clone(), std::sync::Arc::as_ptr(&planner) as usize);
-    if task.steps.calls().is_empty() || task.ground.as_ref() == Some(&key) {
+    let about = task.transcript.metadata("rehearsal");
+    let set = std::sync::Arc::as_ptr(&planner) as usize;
+    let looked = task.ground.as_ref().is_some_and(|(of, on)| of.as_ref() == about && *on == set);
+    if task.steps.calls().is_empty() || looked {
         return Vec::new();
     }
-    task.ground = Some(key);
+    let about = about.cloned();
+    task.ground = Some((about.clone(), set));
     let id = model.next_job();
     model.remote.grounding = Some(id);
     vec![Effect::Ground { id, request: crate::uhp::client::replay::GroundRequest { about, planner } }]
@@ -327,7 +339,7 @@ pub fn status(model: &Model) -> Option<(Scope, String)> {
 
 /// After the selection in a pane may have moved: what follows it follows.
 pub fn settle(model: &mut Model, pane: Pane) -> Vec<Effect> {
-    if pane == Pane::Items {
+    if pane == Pane::Items && model.remote.is_open() {
         let at = model.cursor(Pane::Items).at;
         let entry = model.remote.entry(at);
         if item::show(&mut model.remote, entry) {
@@ -417,6 +429,10 @@ fn replay(model: &mut Model) -> Vec<Effect> {
         model.say(Scope::Notice, "the calls are not replayed here: see the pane on the right");
         return Vec::new();
     };
+    if matches!(replay.ground, Ground::Free(_)) {
+        model.say(Scope::Notice, "these calls are free play, no planned task: there is no episode to step");
+        return Vec::new();
+    }
     let episode = replay.episode.clone();
     let at = episode.cursor();
     step::open_episode(model, episode, at);

@@ -1,6 +1,6 @@
 //! What the server says: taken in, in order, stale answers passed over.
 
-use super::{Ask, Followed, Link, ask, choose, len, refresh, settle};
+use super::{Followed, Link, choose, len, refresh, settle};
 use crate::theme::Scope;
 use crate::tui::model::{Model, Pane, Running};
 use crate::tui::msg::Effect;
@@ -167,12 +167,12 @@ fn read(model: &mut Model, response: &Json) -> Vec<Effect> {
 }
 
 /// Follows a task with a job of its own; what followed another one before is let go.
-pub(super) fn begin(model: &mut Model, what: Ask, task: Followed) -> Vec<Effect> {
+pub(super) fn begin(model: &mut Model, effect: impl FnOnce(JobId) -> Effect, task: Followed) -> Vec<Effect> {
     if let Some(cancel) = model.remote.following.take().and_then(|running| running.cancel) {
         cancel.cancel();
     }
-    let effects = ask(model, what);
-    let id = model.remote.asking.take().unwrap_or_default();
+    let id = model.next_job();
+    let effects = vec![effect(id)];
     model.remote.following = Some(Running { id, progress: None, cancel: None });
     model.remote.task = Some(task);
     model.remote.shown = None;
