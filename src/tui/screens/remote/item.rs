@@ -2,13 +2,13 @@
 
 use super::{Entry, Followed, RemoteScreen};
 use crate::align::{ChangeKind, changes};
-use crate::engine::explain;
+use crate::engine::explain::{self, Explanation};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::model::{Model, Pane};
 use crate::tui::overlays::pick::Copyable;
+use crate::tui::overlays::told;
 use crate::tui::panes::Stack;
-use crate::tui::screens::step;
 use crate::tui::screens::words;
 use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::{Mark, Outline};
@@ -426,12 +426,17 @@ fn one_call(task: &Followed, n: usize, call: usize, answer: Option<&Item>, shown
     if replayed.agreement != Agreement::Foreign {
         shown.heading("why here");
         let task = replay.ground.task();
-        shown.says(step::explained(&explain::why(task, made), usize::MAX));
+        shown.says(lines(&explain::why(task, made)));
         shown.heading("changed here");
         let changed = explain::changes(made);
         let none = changed.lines.is_empty().then(|| Row::of(Scope::Text, "nothing"));
-        shown.says(none.into_iter().chain(step::explained(&changed, usize::MAX)).collect());
+        shown.says(none.into_iter().chain(lines(&changed)).collect());
     }
+}
+
+/// An explanation as rows.
+fn lines(explanation: &Explanation) -> Vec<Row> {
+    told::lines(explanation).into_iter().map(|line| line.row).collect()
 }
 
 /// Marks where the server's answer differs from the one given here.

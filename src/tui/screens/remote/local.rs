@@ -72,7 +72,7 @@ pub(super) fn rows<'a>(model: &'a Model, width: usize, stack: &mut Stack<'a>) {
     rows.push(Row::new());
     stack.add(rows);
     match &replay.ground {
-        Ground::Planned(_) => step::after(&replay.episode, width, stack),
+        Ground::Planned(_) => step::after(&model.remote.bare, &replay.episode, width, stack),
         Ground::Free(_) => step::written(&replay.episode, stack),
     }
 }

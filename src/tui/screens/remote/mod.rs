@@ -18,7 +18,7 @@ use crate::tui::model::{Model, Pane, Running, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::pick::Copyable;
 use crate::tui::panes::{self, Stack};
-use crate::tui::screens::step;
+use crate::tui::screens::step::{self, StepScreen};
 use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 use crate::tui::widgets::row::Row;
@@ -105,6 +105,8 @@ pub struct RemoteScreen {
     trouble: Option<String>,
     /// The selected item, ready to be shown.
     shown: Option<Shown>,
+    /// A stepper without watches: what the store of a replay is drawn with.
+    bare: StepScreen,
     /// What to do when the models that were asked for are there: let one be chosen.
     choosing: bool,
 }

@@ -134,7 +134,7 @@ pub(super) fn told_rows(shown: &Shown, width: usize) -> Vec<(Row, Vec<Place>)> {
 }
 
 /// An explanation as rows, each with the places its line names; what is named stands out.
-pub(in crate::tui::screens) fn explained(explanation: &Explanation, width: usize) -> Vec<(Row, Vec<Place>)> {
+fn explained(explanation: &Explanation, width: usize) -> Vec<(Row, Vec<Place>)> {
     let lines = told::lines(explanation);
     lines.iter().flat_map(|line| line.row.wrap(width).into_iter().map(|row| (row, line.places.clone()))).collect()
 }

@@ -14,7 +14,6 @@ mod store;
 mod travel;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
-pub(super) use call::explained;
 pub use copies::copies;
 pub use stops::{StopAt, toggle};
 pub(super) use store::{rows as after, written};

@@ -30,7 +30,12 @@ pub(super) enum Target {
 }
 
 /// The rows of the pane.
-pub(in crate::tui::screens) fn rows<'a>(step: &'a StepScreen, episode: &'a Episode, width: usize, stack: &mut Stack<'a>) {
+pub(in crate::tui::screens) fn rows<'a>(
+    step: &'a StepScreen,
+    episode: &'a Episode,
+    width: usize,
+    stack: &mut Stack<'a>,
+) {
     let state = episode.state();
     let task = episode.task();
     let last = episode.cursor().checked_sub(1).and_then(|i| episode.calls().get(i));
