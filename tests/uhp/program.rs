@@ -148,3 +148,55 @@ fn what_cannot_be_served_is_refused_before_it_listens() {
     refused(&["--pace", "slow"], 2, "--pace");
     refused(&["Cargo.toml"], 1, "Cargo");
 }
+
+#[test]
+fn saved_responses_are_read_replayed_and_compared() {
+    let serving = serve(&["--key-env", "ANN"]);
+    let folder = tempfile::tempdir().unwrap();
+    let save = |name: &str, args: &[&str]| {
+        let ran = uhp(&serving.base, "ann-key-123", &[&["--json", "run"], args].concat());
+        let path = folder.path().join(name);
+        std::fs::write(&path, ran.stdout).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let checking = save("a.json", &["--model", "rehearsal/checking", "baddata:b2 seed 0"]);
+    let trusting = save("b.json", &["--model", "rehearsal/trusting", "baddata:b2 seed 0"]);
+    let run = |args: &[&str]| Command::new(binary()).args(args).output().unwrap();
+
+    let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/orders/orders.openai.json");
+    let read = run(&[&checking, "--tools", tools]);
+    assert_eq!(read.status.code(), Some(0), "{read:?}");
+    let text = said(&read);
+    assert!(text.contains("completed") && text.contains("Verdict:"), "{text}");
+    assert!(text.contains("replayed on") && text.contains("the same here") && text.contains("0 differ"), "{text}");
+    assert!(!text.contains("differs here"));
+    let elsewhere = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/warehouse/warehouse.mcp.json");
+    assert!(said(&run(&[&checking, "--tools", elsewhere])).contains("none of the called tools"));
+    assert_eq!(run(&[&checking, "--arm", "faults:f1"]).status.code(), Some(2));
+    assert_eq!(run(&[tools, "--tools", tools]).status.code(), Some(2));
+
+    let compared = run(&["compare", &checking, &trusting]);
+    assert_eq!(compared.status.code(), Some(0), "{compared:?}");
+    let text = said(&compared);
+    assert!(text.contains("rehearsal/checking") && text.contains("rehearsal/trusting"), "{text}");
+    assert!(text.contains("baddata:b2") && text.contains("Calls ("), "{text}");
+    assert_eq!(run(&["compare", &checking, &trusting, "--fail-on", "changed"]).status.code(), Some(4));
+    assert_eq!(run(&["compare", &checking, &checking, "--fail-on", "changed"]).status.code(), Some(0));
+    let json: serde_json::Value =
+        serde_json::from_slice(&run(&["compare", &checking, &trusting, "--json"]).stdout).unwrap();
+    assert_eq!(json["same"], false);
+    assert!(json["rows"].as_array().unwrap().len() > 1 && json["first_divergence"].is_u64(), "{json:#}");
+    let odd = run(&["compare", &checking, tools]);
+    assert_eq!(odd.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&odd.stderr).contains("A is a response and B is none"), "{odd:?}");
+    serving.stop();
+}
+
+#[test]
+fn what_draws_needs_a_terminal() {
+    for args in [&["attach", "http://127.0.0.1:9"][..], &["serve", "--screen", "--listen", "127.0.0.1:0"]] {
+        let ran = Command::new(binary()).args(args).output().unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+        assert!(String::from_utf8_lossy(&ran.stderr).contains("terminal"), "{ran:?}");
+    }
+}
