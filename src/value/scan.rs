@@ -3,24 +3,32 @@
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Whether one of the eight bytes is `"`, `\` or below U+0020.
-fn has_special(word: u64) -> bool {
-    let below = |x: u64, n: u64| x.wrapping_sub(LOW * n) & !x & HIGH;
-    let quote = word ^ (LOW * u64::from(b'"'));
-    let slash = word ^ (LOW * u64::from(b'\\'));
-    (below(word, 0x20) | below(quote, 1) | below(slash, 1)) != 0
+/// Whether one of the eight bytes is below `n`; bytes from 0x80 on are not.
+fn has_below(word: u64, n: u64) -> bool {
+    word.wrapping_sub(LOW * n) & !word & HIGH != 0
 }
 
-/// Where, from `at` on, the first byte stands that is `"`, `\` or below U+0020; the length when there is none.
-pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+/// Whether one of the eight bytes is `b`.
+fn has(word: u64, b: u8) -> bool {
+    has_below(word ^ (LOW * u64::from(b)), 1)
+}
+
+/// Whether one of the eight bytes is `"`, `\` or below U+0020.
+fn has_special(word: u64) -> bool {
+    has_below(word, 0x20) | has(word, b'"') | has(word, b'\\')
+}
+
+/// Where, from `at` on, the first byte stands of which `special` holds; the length when there is none. `any` says of eight
+/// bytes whether one of them is special.
+fn end(bytes: &[u8], mut at: usize, any: impl Fn(u64) -> bool, special: impl Fn(u8) -> bool) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        if has_special(u64::from_le_bytes(*chunk)) {
+        if any(u64::from_le_bytes(*chunk)) {
             break;
         }
         at += 8;
     }
     while let Some(&b) = bytes.get(at) {
-        if b < 0x20 || b == b'"' || b == b'\\' {
+        if special(b) {
             break;
         }
         at += 1;
@@ -28,9 +36,20 @@ pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Where, from `at` on, the first byte stands that is `"`, `\` or below U+0020; the length when there is none.
+pub(super) fn plain_end(bytes: &[u8], at: usize) -> usize {
+    end(bytes, at, has_special, |b| b < 0x20 || b == b'"' || b == b'\\')
+}
+
+/// [`plain_end`] that also stops at U+007F and at everything that is not ASCII.
+pub(super) fn ascii_end(bytes: &[u8], at: usize) -> usize {
+    let any = |word| has_special(word) | has(word, 0x7f) | (word & HIGH != 0);
+    end(bytes, at, any, |b| !matches!(b, b' '..=b'~') || b == b'"' || b == b'\\')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::plain_end;
+    use super::{ascii_end, plain_end};
 
     #[test]
     fn finds_every_special_byte_at_every_offset() {
@@ -41,6 +60,15 @@ mod tests {
                 assert_eq!(plain_end(&bytes, 0), offset, "byte {special:#x}");
             }
         }
+        for special in (0..=0xff).filter(|b| !matches!(b, b' '..=b'~') || matches!(b, b'"' | b'\\')) {
+            for offset in 0..20 {
+                let mut bytes = vec![b'~'; 24];
+                bytes[offset] = special;
+                assert_eq!(ascii_end(&bytes, 0), offset, "byte {special:#x}");
+            }
+        }
+        let plain: Vec<u8> = (b' '..=b'~').filter(|b| !matches!(b, b'"' | b'\\')).collect();
+        assert_eq!(ascii_end(&plain, 0), plain.len());
     }
 
     #[test]

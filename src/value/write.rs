@@ -1,6 +1,6 @@
 //! Writing values as JSON text in one of several layouts.
 
-use super::scan::plain_end;
+use super::scan::{ascii_end, plain_end};
 use super::{Key, Map, Odd, Value, number};
 
 /// A layout of JSON text.
@@ -135,26 +135,14 @@ pub(super) fn odd_text(odd: &Odd) -> std::borrow::Cow<'_, str> {
 /// and everything above.
 pub(super) fn push_string(out: &mut String, text: &str, ascii: bool) {
     out.push('"');
-    if ascii {
-        let plain = |b: u8| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\';
-        let mut rest = text;
-        loop {
-            let (run, after) = rest.split_at(rest.bytes().position(|b| !plain(b)).unwrap_or(rest.len()));
-            out.push_str(run);
-            let mut letters = after.chars();
-            let Some(c) = letters.next() else { break };
-            push_escape(out, c);
-            rest = letters.as_str();
-        }
-    } else {
-        let (bytes, mut from) = (text.as_bytes(), 0);
-        loop {
-            let end = plain_end(bytes, from);
-            out.push_str(&text[from..end]);
-            let Some(&b) = bytes.get(end) else { break };
-            push_escape(out, char::from(b));
-            from = end + 1;
-        }
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    loop {
+        let end = if ascii { ascii_end(bytes, from) } else { plain_end(bytes, from) };
+        out.push_str(&text[from..end]);
+        let Some(c) = text[end..].chars().next() else { break };
+        push_escape(out, c);
+        from = end + c.len_utf8();
     }
     out.push('"');
 }
