@@ -180,8 +180,10 @@ fn check_tasks(
                         if index >= total || cancel.load(Ordering::Relaxed) || lock(refused).is_some() {
                             return;
                         }
-                        let (at, seed) = (index / plan.seeds.len(), plan.seeds[index % plan.seeds.len()]);
-                        let arm = plan.arms[at];
+                        // Seed after seed: the arms of one seed share most of their draws.
+                        let (at, of_seed) = (index % plan.arms.len(), index / plan.arms.len());
+                        let (arm, seed) = (plan.arms[at], plan.seeds[of_seed]);
+                        let index = at * plan.seeds.len() + of_seed;
                         let task = planner.plan(arm, seed).map_err(|e| format!("{arm}, seed {seed}: {}", e.0));
                         match task.and_then(|task| request.player.check(&task).map(|()| task)) {
                             Ok(task) => {
