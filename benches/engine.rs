@@ -7,7 +7,7 @@ use rehearsal::episode::Episode;
 use rehearsal::plan::{PlanSettings, Planner};
 use rehearsal::task::{Call, Dial, Task};
 use rehearsal::toolfile::{ReadOptions, read};
-use rehearsal::value::{Map, Value};
+use rehearsal::value::{Map, Str, Value};
 use std::sync::Arc;
 
 fn main() {
@@ -16,7 +16,7 @@ fn main() {
 
 const FILES: [&str; 3] = ["orders.openai.json", "warehouse.mcp.json", "clinic.openapi.yaml"];
 
-/// A task of a file, all of whose reads and writes can be called.
+/// A task of a file: one write, behind reads that no step expects.
 fn task(file: &str) -> Arc<Task> {
     let path = format!("{}/tests/toolfiles/{file}", env!("CARGO_MANIFEST_DIR"));
     let declared =
@@ -28,22 +28,40 @@ fn task(file: &str) -> Arc<Task> {
     };
     let reading = Arc::new(read(&std::fs::read(path).unwrap(), &options));
     let planner = Planner::new(reading, PlanSettings::default()).unwrap();
-    Arc::new(planner.plan(Dial::Lagged.at(0), 1).unwrap())
+    let mut tasks = (0..100).map(|seed| planner.plan(Dial::History.at(600), seed).unwrap());
+    Arc::new(tasks.find(|task| way(task, true).is_some() && way(task, false).is_some()).unwrap())
 }
 
-/// The last reference call (a read) or the first (the write), with one text argument made different `n` times.
+/// A call of a task and an argument of it that can be any of 10,000 words or numbers.
+type Way = (Call, Str, bool);
+
+/// The call with that argument made the `i`th.
+fn changed((call, name, text): &Way, i: usize) -> Call {
+    let mut map: Map = call.arguments.as_object().unwrap().clone();
+    let letters = map.get(name).and_then(Value::as_str).map_or(0, str::len).max(4) as u32;
+    let letter = |place: u32| char::from(b'a' + (i / 26_usize.pow(place.min(8)) % 26) as u8);
+    let word: String = (0..letters).rev().map(letter).collect();
+    map.insert(name, if *text { Value::from(word) } else { Value::from(i) });
+    Call { tool: call.tool.clone(), arguments: Value::object(map) }
+}
+
+/// The first call of the history (reads) or of the reference (writes) that has one.
+fn way(task: &Task, read: bool) -> Option<Way> {
+    let reads = task.history.iter().flatten().map(|pair| &pair.call);
+    let calls: Vec<&Call> = if read { reads.collect() } else { task.reference_calls.iter().collect() };
+    let ways = calls.into_iter().flat_map(|call| {
+        let names = call.arguments.as_object().unwrap().named().map(|(name, _)| name);
+        names.flat_map(move |name| [true, false].map(|text| (call.clone(), name.clone(), text)))
+    });
+    let engine = Engine::new(Arc::new(task.clone()));
+    let accepted = |call: &Call| engine.step(&engine.start(), call).answer.code.is_none();
+    ways.into_iter().find(|way| [0, 9_999].iter().all(|i| accepted(&changed(way, *i))))
+}
+
+/// `n` accepted calls of one tool that differ in one argument: of a read of the history, or of the write.
 fn calls(task: &Task, read: bool, n: usize) -> Vec<Call> {
-    let reference = &task.reference_calls;
-    let call = if read { reference.last() } else { reference.first() }.unwrap();
-    let arguments = call.arguments.as_object().unwrap();
-    let name = arguments.named().find(|(_, v)| v.as_str().is_some()).map(|(k, _)| k.clone()).unwrap();
-    (0..n)
-        .map(|i| {
-            let mut map: Map = arguments.clone();
-            map.insert(name.clone(), format!("{i:06}"));
-            Call { tool: call.tool.clone(), arguments: Value::object(map) }
-        })
-        .collect()
+    let way = way(task, read).unwrap();
+    (0..n).map(|i| changed(&way, i)).collect()
 }
 
 /// Steps on answers drawn anew: every call of a batch has other arguments, every batch another engine.

@@ -9,7 +9,6 @@ mod made;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rehearsal::plan::PlanSettings;
 use rehearsal::task::{Arm, Call};
 use rehearsal::theme::{Depth, Themes};
 use rehearsal::toolfile::ReadOptions;
@@ -108,14 +107,9 @@ impl Driver {
 }
 
 fn begin(name: &str, bytes: &[u8]) -> Start {
-    Start {
-        origin: Origin::Bytes { name: name.into(), bytes: bytes.into() },
-        read: ReadOptions { name: name.into(), ..ReadOptions::default() },
-        plan: PlanSettings::default(),
-        seeds: vec![404],
-        arm: None,
-        seed: None,
-    }
+    let origin = Origin::Bytes { name: name.into(), bytes: bytes.into() };
+    let read = ReadOptions { name: name.into(), ..ReadOptions::default() };
+    Start { read, seeds: vec![404], ..Start::new(origin) }
 }
 
 fn tools() {

@@ -240,6 +240,21 @@ pub struct Start {
     pub resume: Option<PathBuf>,
 }
 
+impl Start {
+    /// A file read as it is, and nothing more.
+    pub fn new(origin: Origin) -> Self {
+        Self {
+            origin,
+            read: ReadOptions::default(),
+            plan: PlanSettings::default(),
+            seeds: Vec::new(),
+            arm: None,
+            seed: None,
+            resume: None,
+        }
+    }
+}
+
 /// Everything.
 #[derive(Debug, Clone)]
 pub struct Model {
