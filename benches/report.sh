@@ -55,8 +55,9 @@ row "load before the figures" "$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo
 heading "screens, 200x60 (median, slowest)"
 bench screen | tail -n +2 | sed 's/^/  /'
 
-heading "reading and hashing: 13 MB of JSON, the same as 10 MB of YAML"
 REHEARSAL_BENCH_DOCUMENTS="$work" bench read >"$work/read"
+size() { awk -v n="$(wc -c <"$1")" 'BEGIN { printf "%.1f MB", n / 1000000 }'; }
+heading "reading and hashing: an OpenAPI document of $(size "$work/made.json") as JSON, $(size "$work/made.yaml") as YAML"
 divan "$work/read"
 
 # Time and peak memory of a command, the file's size beside it.
