@@ -250,6 +250,7 @@ impl Start {
             seeds: Vec::new(),
             arm: None,
             seed: None,
+            config: None,
             resume: None,
         }
     }
