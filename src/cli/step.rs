@@ -1,16 +1,19 @@
 //! `rehearsal step`: one episode, call by call.
 
+mod look;
+
 use super::output::Output;
 use super::plan_file;
 use super::set::{self, Loaded};
 use super::{Failure, SetFlags};
-use crate::engine::{Ending, explain};
+use crate::engine::{Ending, Made, explain};
 use crate::episode::Episode;
 use crate::plan::Planner;
 use crate::task::{Arm, Call, Script, Task};
 use crate::text;
-use crate::value::{Map, Value, canonical};
+use crate::value::canonical;
 use clap::Args;
+use look::{Look, Looking, Stopped};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,7 +24,9 @@ use std::sync::Arc;
         rehearsal step examples/hotel/hotel.mcp.json --arm baddata:b2 --seed 0 \\\n    \
         --calls wrong:believed\n  \
         rehearsal step examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20 \\\n    \
-        --calls examples/scripts/landed.yaml --expect collateral_mutation")]
+        --calls examples/scripts/landed.yaml --expect collateral_mutation\n  \
+        rehearsal step examples/hotel/hotel.mcp.json --arm faults:f2 --seed 0 \\\n    \
+        --until change --diff 0.. --messages")]
 pub struct StepArgs {
     /// The tool file; - reads standard input. Not needed with --plan.
     #[arg(value_name = "FILE", required_unless_present = "plan")]
@@ -46,7 +51,10 @@ pub struct StepArgs {
     /// limit as items; - reads standard input.
     #[arg(long, value_name = "CALLS", default_value = "reference")]
     calls: String,
-    /// Exit 4 unless the verdict has this label, as in passed.
+    /// Where to stop, and what to print beside the calls.
+    #[command(flatten)]
+    look: Looking,
+    /// Exit 4 unless the verdict has this label, as in passed; open when the calls were stopped.
     #[arg(long, value_name = "LABEL")]
     expect: Option<String>,
     /// Print JSON.
@@ -65,22 +73,43 @@ pub fn run(args: &StepArgs, out: &mut Output) -> Result<(), Failure> {
     let (set, planner, arm, seed) = choose(args)?;
     let task = Arc::new(super::plan::task(&planner, arm, seed)?);
     let playing = playing(args, &task)?;
+    let look = args.look.ready(&task)?;
     let mut episode = Episode::new(task);
-    if args.json {
-        for call in playing.calls {
-            episode.make(call);
-        }
-        episode.end(playing.ending);
-        out.json(&json(&episode))?;
+    let stopped = if args.json {
+        let stopped = play(&mut episode, playing, &look, |_, _| Ok(()))?;
+        let mut value = episode.to_value();
+        look.add(&episode, stopped.as_ref(), &mut value)?;
+        out.json(&value)?;
+        stopped
     } else {
         set.print_notes(out)?;
-        print(&mut episode, playing, out)?;
-    }
-    let label = episode.verdict().label;
+        let stopped = print(&mut episode, playing, &look, out)?;
+        look.print(&episode, out)?;
+        stopped
+    };
+    let label = if stopped.is_some() { "open" } else { episode.verdict().label };
     match &args.expect {
         Some(expected) if expected != label => Err(Failure::Check(format!("the verdict is {label}, not {expected}"))),
         _ => Ok(()),
     }
+}
+
+/// Makes the calls up to one that stops them, and ends as they do; gives what stopped them.
+fn play(
+    episode: &mut Episode,
+    playing: Playing,
+    look: &Look,
+    mut each: impl FnMut(usize, &Made) -> Result<(), Failure>,
+) -> Result<Option<Stopped>, Failure> {
+    for (index, call) in playing.calls.into_iter().enumerate() {
+        let made = episode.make(call);
+        each(index, &made)?;
+        if let Some(why) = look.stops(&made) {
+            return Ok(Some(Stopped { call: index + 1, why }));
+        }
+    }
+    episode.end(playing.ending);
+    Ok(None)
 }
 
 fn choose(args: &StepArgs) -> Result<(Loaded, Planner, Arm, u64), Failure> {
@@ -144,60 +173,31 @@ fn playing(args: &StepArgs, task: &Task) -> Result<Playing, Failure> {
     Ok(Playing { calls: script.calls, ending: script.ending })
 }
 
-fn json(episode: &Episode) -> Value {
-    let task = episode.task();
-    let mut calls = Vec::new();
-    for made in episode.calls() {
-        let answer = &made.outcome.answer;
-        let answer = Map::from([
-            ("text", Value::from(&answer.text)),
-            ("structured", Value::from(answer.structured.clone())),
-            ("is_error", Value::from(answer.is_error)),
-            ("code", Value::from(answer.code.map(|c| Value::from(c.word())))),
-        ]);
-        let changes: Vec<Value> = made.outcome.changes.iter().map(crate::engine::Change::to_value).collect();
-        calls.push(
-            Map::from([
-                ("tool", Value::from(&made.call.tool)),
-                ("arguments", made.call.arguments.clone()),
-                ("answer", answer.into()),
-                ("why", Value::from(explain::sentence(task, made))),
-                ("changes", Value::array(changes)),
-            ])
-            .into(),
-        );
-    }
-    Map::from([
-        ("task_id", Value::from(&task.task_id)),
-        ("calls", Value::array(calls)),
-        ("verdict", episode.verdict().to_value()),
-    ])
-    .into()
-}
-
 /// Plays the reference solution of a task and prints it.
 pub fn print_reference(task: Task, out: &mut Output) -> Result<(), Failure> {
     let playing = Playing { calls: task.reference_calls.clone(), ending: Ending::Reply };
-    print(&mut Episode::new(Arc::new(task)), playing, out)
+    print(&mut Episode::new(Arc::new(task)), playing, &Look::default(), out).map(|_| ())
 }
 
-fn print(episode: &mut Episode, playing: Playing, out: &mut Output) -> Result<(), Failure> {
+fn print(episode: &mut Episode, playing: Playing, look: &Look, out: &mut Output) -> Result<Option<Stopped>, Failure> {
     let task = episode.task().clone();
     out.line(format!("{}  seed {}  task {}", task.arm, task.seed, task.task_id))?;
     out.line(&*task.request)?;
-    for (i, call) in playing.calls.into_iter().enumerate() {
+    let stopped = play(episode, playing, look, |index, made| {
         out.line("")?;
-        out.line(format!("{}  {} {}", i + 1, call.tool, canonical::spaced(&call.arguments)))?;
-        let made = episode.make(call);
+        out.line(format!("{}  {} {}", index + 1, made.call.tool, canonical::spaced(&made.call.arguments)))?;
         let mark = if made.outcome.answer.code.is_some() { "!" } else { "=" };
         out.line(format!("   {mark} {}", made.outcome.answer.text))?;
-        out.line(format!("   why: {}", explain::sentence(&task, &made)))?;
+        out.line(format!("   why: {}", explain::sentence(&task, made)))?;
         for change in &made.outcome.changes {
-            out.line(format!("   + {}", explain::change(&made, change)))?;
+            out.line(format!("   + {}", explain::change(made, change)))?;
         }
-    }
-    episode.end(playing.ending);
-    let verdict = episode.verdict();
+        Ok(())
+    })?;
     out.line("")?;
-    out.line(explain::verdict(&task, &episode.state(), &verdict, playing.ending))
+    if let Some(stopped) = &stopped {
+        out.line(format!("stopped after call {}: {}", stopped.call, stopped.why))?;
+    }
+    out.line(explain::verdict(&task, &episode.state(), &episode.verdict(), episode.ending()))?;
+    Ok(stopped)
 }

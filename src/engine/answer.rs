@@ -19,6 +19,10 @@ pub enum Code {
 }
 
 impl Code {
+    /// All of them.
+    pub const ALL: [Code; 6] =
+        [Code::NotFound, Code::InvalidArguments, Code::NotReady, Code::Unavailable, Code::Timeout, Code::RateLimited];
+
     /// The word: `not_found`, ...
     pub fn word(self) -> &'static str {
         match self {

@@ -2,6 +2,7 @@
 use super::watch::{Record, records};
 use crate::engine::{State, Write};
 use crate::task::Task;
+use crate::value::{Map, Value};
 
 /// What differs between two states of one task. Going back, what was added is removed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +20,42 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// `{added, removed, records: [{step, tool, key, before, after}], passed, reopened}`; writes as a card lists them, with
+    /// their number in the store from 1.
+    pub fn to_value(&self) -> Value {
+        let writes = |all: &[(usize, Write)]| {
+            let all = all.iter().map(|(index, write)| {
+                let mut map = Map::from([("write", Value::from(index + 1))]);
+                let value = write.to_value();
+                for (name, member) in value.as_object().into_iter().flat_map(Map::named) {
+                    map.insert(name.clone(), member.clone());
+                }
+                Value::object(map)
+            });
+            Value::array(all.collect())
+        };
+        let records = self.records.iter().map(|(before, after)| {
+            let key: Map = before.key.iter().map(|(name, value)| (name, value.clone())).collect();
+            Map::from([
+                ("step", Value::from(before.step)),
+                ("tool", (&before.tool).into()),
+                ("key", key.into()),
+                ("before", before.holds.clone().into()),
+                ("after", after.holds.clone().into()),
+            ])
+            .into()
+        });
+        let steps = |all: &[usize]| Value::array(all.iter().map(|step| (*step).into()).collect());
+        Map::from([
+            ("added", writes(&self.added)),
+            ("removed", writes(&self.removed)),
+            ("records", Value::array(records.collect())),
+            ("passed", steps(&self.passed)),
+            ("reopened", steps(&self.reopened)),
+        ])
+        .into()
+    }
+
     /// Whether the two stores are the same.
     pub fn is_empty(&self) -> bool {
         *self == Difference::default()

@@ -44,6 +44,19 @@ impl Breakpoint {
         }
     }
 
+    /// Reads `tool:NAME`, an error code's word, `side-effect`, `bad-read` or `stale-read`.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some(tool) = text.strip_prefix("tool:").filter(|tool| !tool.is_empty()) {
+            return Some(Self::Tool(tool.into()));
+        }
+        match text {
+            "side-effect" => Some(Self::SideEffect),
+            "bad-read" => Some(Self::BadRead),
+            "stale-read" => Some(Self::StaleRead),
+            word => Code::ALL.into_iter().find(|code| code.word() == word).map(Self::Code),
+        }
+    }
+
     /// The breakpoint as a person calls it: "a call of pay", "an answer not_found", ...
     pub fn words(&self) -> String {
         match self {

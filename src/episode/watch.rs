@@ -56,6 +56,22 @@ impl Watch {
         })
     }
 
+    /// Reads the number of a write step, or `STEP.FIELD`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once('.') {
+            None => text.parse().ok().map(Self::Record),
+            Some((step, field)) if !field.is_empty() => Some(Self::Field(step.parse().ok()?, field.into())),
+            Some(_) => None,
+        }
+    }
+
+    /// The write step whose record it looks at.
+    pub fn step(&self) -> usize {
+        match self {
+            Watch::Record(step) | Watch::Field(step, _) => *step,
+        }
+    }
+
     /// What is looked at, as a person calls it.
     pub fn words(&self) -> String {
         match self {

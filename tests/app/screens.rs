@@ -110,6 +110,23 @@ fn step() {
     snapshot("step-bad-read-again", &bad, &keys("n n"));
     snapshot("step-stale-read", &lagged, &keys("n n"));
     snapshot("step-none", &example, &keys("3"));
+    snapshot("step-ended-early", &bad, &keys("n n n b b r"));
+    snapshot("step-branch", &bad, &keys("n n n b ."));
+    snapshot("step-watched", &bad, &keys("n n n tab tab j j j j j W"));
+}
+
+#[test]
+fn what_is_told_of_an_episode() {
+    snapshot("told-agent", &bad, &keys("n n n a"));
+    snapshot("told-agent-chat", &faults, &keys("n a g j"));
+    snapshot("told-origin", &bad, &keys("n n n tab j j o"));
+    snapshot("told-write", &bad, &keys("n n n tab tab G k k k k k k k k k k k k enter"));
+    snapshot("told-difference", &bad, &keys("n n n d"));
+    snapshot("told-branches", &bad, &keys("n n n b . t"));
+    snapshot("told-stops", &bad, &keys("n B enter down enter"));
+    snapshot("told-places", &bad, &keys("n n n w"));
+    snapshot("told-wrong", &bad, &keys("X"));
+    snapshot("told-step", &bad, &keys("n tab tab j enter"));
 }
 
 #[test]
@@ -158,7 +175,7 @@ fn the_step_screen_draws_at_every_size() {
 
 #[test]
 fn what_opens_above_draws_at_any_size() {
-    for go in ["?", ":", "/", "y", "c enter", "c enter ctrl-r"] {
+    for go in ["?", ":", "/", "y", "c enter", "c enter ctrl-r", "a", "d", "tab j j o"] {
         every_size(go, (3, 2));
     }
 }

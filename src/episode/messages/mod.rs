@@ -64,6 +64,17 @@ pub struct Message {
 }
 
 impl Message {
+    /// `{role, call, message}`: the call's number from 1, null in the opening; the message as JSON, or as text.
+    pub fn to_value(&self) -> Value {
+        let message = match &self.body {
+            Body::Json(value) => value.clone(),
+            Body::Http(text) => text.as_str().into(),
+            Body::Text(text) => text.into(),
+        };
+        let call = self.call.map(|call| call + 1);
+        Map::from([("role", Value::str(self.role.word())), ("call", call.into()), ("message", message)]).into()
+    }
+
     /// The message as text, whole, to copy. Untrusted: show it through `text`.
     pub fn text(&self) -> String {
         match &self.body {

@@ -165,5 +165,7 @@ actions! {
     PreviousField "previous-field" "previous argument" "To the previous argument" [Form] ["shift-tab"];
     RawJson "raw-json" "json" "Write the arguments as raw JSON, or in the form" [Form] ["ctrl-r"];
     LeaveOut "leave-out" "leave out" "Leave the argument out of the call, or put it in" [Form] ["ctrl-x"];
+    SchemaUp "schema-up" "schema" "Scroll the schema beside the JSON up" [Form] ["pgup"];
+    SchemaDown "schema-down" "schema" "Scroll the schema beside the JSON down" [Form] ["pgdn"];
     Fill "fill" "fill" "Fill the argument from the task or an earlier answer" [Form] ["ctrl-o"];
 }

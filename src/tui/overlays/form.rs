@@ -9,6 +9,7 @@ pub use field::{Field, Kind};
 
 use super::Overlay;
 use super::pick::{Pick, Purpose};
+use crate::engine::explain::schema_place;
 use crate::schema;
 use crate::task::{Call, ShownTool};
 use crate::text;
@@ -20,6 +21,8 @@ use crate::tui::screens::step;
 use crate::tui::screens::words;
 use crate::tui::update;
 use crate::tui::widgets::editor::{Edit, Editor};
+use crate::tui::widgets::list::Rows;
+use crate::tui::widgets::outline::Outline;
 use crate::value::{Map, Str, Value, canonical};
 
 /// A call being written.
@@ -37,6 +40,11 @@ pub struct Form {
     pub raw: Option<Editor>,
     /// What the check says of the call as it stands.
     pub check: Check,
+    /// Whether the task shows the tool.
+    pub listed: bool,
+    /// The schema as lines, beside the raw JSON, and the line on top of those seen.
+    pub(super) outline: Outline,
+    pub(super) top: usize,
 }
 
 /// What a check of the arguments says.
@@ -95,16 +103,37 @@ pub fn open(model: &mut Model, tool: Str) {
     model.overlays.push(Overlay::Form(Box::new(form)));
 }
 
+/// Opens the form of a name that no tool of the task has: its arguments are written raw, and the harness answers.
+pub fn open_unlisted(model: &mut Model, tool: &str) {
+    let tool = tool.trim();
+    if !tool.is_empty() {
+        edit(model, &Call { tool: tool.into(), arguments: Value::object(Map::new()) });
+    }
+}
+
 /// Opens the form with a call as it was made.
 pub fn edit(model: &mut Model, call: &Call) {
     let Some(episode) = &model.step.episode else { return };
-    let Some(shown) = episode.task().shown(&call.tool) else {
-        model.say(Scope::Notice, "this call names no tool of the task, so it has no form");
-        return;
+    let mut form = match episode.task().shown(&call.tool) {
+        Some(shown) => {
+            let mut form = Form::new(shown);
+            form.take(&call.arguments);
+            form
+        }
+        None => Form {
+            tool: call.tool.clone(),
+            schema: Value::Bool(true),
+            fields: Vec::new(),
+            at: 0,
+            raw: Some(Editor::lines(text::safe_json(&canonical::pretty(&call.arguments, false)))),
+            check: Check::Fits,
+            listed: false,
+            outline: Outline::default(),
+            top: 0,
+        },
     };
-    let mut form = Form::new(shown);
-    form.take(&call.arguments);
     form.recheck();
+    model.overlays.retain(|o| !matches!(o, Overlay::Form(_)));
     model.overlays.push(Overlay::Form(Box::new(form)));
 }
 
@@ -133,6 +162,9 @@ impl Form {
             at: 0,
             raw: None,
             check: Check::Fits,
+            listed: true,
+            outline: Outline::new(shown.tool.input_schema.clone()),
+            top: 0,
         }
     }
 
@@ -170,8 +202,11 @@ impl Form {
         Ok(Value::object(map))
     }
 
-    /// Checks the call as it stands.
+    /// Checks the call as it stands, and each argument alone.
     fn recheck(&mut self) {
+        for field in &mut self.fields {
+            field.check();
+        }
         self.check = match self.arguments() {
             Err(line) => Check::NoJson(line),
             Ok(value) if value.as_object().is_none() => Check::NoObject,
@@ -180,6 +215,17 @@ impl Form {
                 Err(v) => Check::Breaks { at: v.at, expected: v.expected },
             },
         };
+        // The schema beside the JSON shows the place that asks for something else.
+        if let (Check::Breaks { at, .. }, true) = (&self.check, self.raw.is_some()) {
+            self.top = self.outline.reveal(&schema_place(&self.schema, at)).saturating_sub(1);
+        }
+    }
+
+    /// Scrolls the schema beside the JSON.
+    fn scroll(&mut self, down: bool) {
+        const STEP: usize = 5;
+        let last = self.outline.len().saturating_sub(1);
+        self.top = if down { (self.top + STEP).min(last) } else { self.top.saturating_sub(STEP) };
     }
 
     /// The arguments as JSON text; text that is no JSON yet as it stands.
@@ -291,6 +337,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             form.recheck();
         }
         Action::Fill => fill(model),
+        Action::SchemaUp => form.scroll(false),
+        Action::SchemaDown => form.scroll(true),
         _ => {
             if let Some(edit) = update::edit_of(action) {
                 form.edit(edit);
@@ -300,10 +348,14 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Makes the call.
+/// Makes the call. Text that is no JSON is sent as the text it is: so are arguments that a model wrote wrongly.
 fn send(model: &mut Model) {
     let Some(Overlay::Form(form)) = model.overlays.last() else { return };
-    match form.arguments() {
+    let arguments = match (&form.raw, form.arguments()) {
+        (Some(raw), Err(_)) => Ok(raw.text().into()),
+        (_, arguments) => arguments,
+    };
+    match arguments {
         Ok(arguments) => {
             let call = Call { tool: form.tool.clone(), arguments };
             model.overlays.pop();

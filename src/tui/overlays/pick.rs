@@ -139,6 +139,19 @@ impl Pick {
         self.shown = found.into_iter().map(|(_, i)| i).collect();
     }
 
+    /// How many match what was typed.
+    pub fn found(&self) -> usize {
+        self.shown.len()
+    }
+
+    /// What is said of a name as it is typed, where no tool has it: such a call can be made too.
+    fn unlisted(&self) -> Option<String> {
+        let name = self.editor.text().trim();
+        let Purpose::Tool(names) = &self.purpose else { return None };
+        (!name.is_empty() && !names.iter().any(|known| **known == *name))
+            .then(|| format!("{name}  (the task shows no such tool)"))
+    }
+
     /// The item that is selected.
     fn chosen(&self) -> Option<usize> {
         self.shown.get(self.cursor.at).copied()
@@ -147,10 +160,13 @@ impl Pick {
 
 impl Rows for Pick {
     fn len(&self) -> usize {
-        self.shown.len()
+        self.shown.len() + usize::from(self.unlisted().is_some())
     }
 
     fn row(&self, i: usize) -> Row {
+        if let Some(name) = self.unlisted().filter(|_| i == self.shown.len()) {
+            return Row::of(Scope::Text, name).end(Scope::Warn, "! call it all the same");
+        }
         let Some((text, tail)) = self.shown.get(i).and_then(|i| self.items.get(*i)) else { return Row::new() };
         Row::of(Scope::Text, text).end(Scope::Dim, tail)
     }
@@ -199,6 +215,12 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             }
         }
         Action::Accept => {
+            if pick.cursor.at == pick.shown.len() && pick.unlisted().is_some() {
+                let name = pick.editor.text().to_owned();
+                model.overlays.pop();
+                form::open_unlisted(model, &name);
+                return Vec::new();
+            }
             let Some(chosen) = pick.chosen() else { return choice::nothing(model) };
             if let Purpose::Stops(all) = &pick.purpose {
                 if let Some(stop) = all.get(chosen).cloned() {

@@ -35,7 +35,7 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
             Some(pick_list(model, inside, pick, buf))
         }
         Overlay::Form(form) => {
-            let title = format!("call {}", form.tool);
+            let title = format!("call {}{}", form.tool, if form.raw.is_some() { ", as JSON" } else { "" });
             let inside = frame(model, area, &title, buf);
             form_box(model, inside, form, buf)
         }
@@ -126,7 +126,7 @@ pub(super) fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, s
 fn pick_list(model: &Model, area: Rect, pick: &pick::Pick, buf: &mut Buffer) -> Position {
     let brush = Brush { theme: &model.look.theme, needle: None };
     let typed = Row::of(Scope::Accent, "> ").put(Scope::Input, pick.editor.text());
-    let of = format!("{} of {}", text::group(pick.len() as u64), text::group(pick.total() as u64));
+    let of = format!("{} of {}", text::group(pick.found() as u64), text::group(pick.total() as u64));
     brush.row(buf, Place { x: area.x, y: area.y, width: area.width }, &typed.end(Scope::Dim, of), Lit::No, 0);
     let rest = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     list(model, rest, pick, pick.cursor, true, buf);
@@ -136,12 +136,12 @@ fn pick_list(model: &Model, area: Rect, pick: &pick::Pick, buf: &mut Buffer) -> 
 
 fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> Option<Position> {
     let brush = Brush { theme: &model.look.theme, needle: None };
-    let parts = form::parts(area);
-    let (rows, (row, column)) = form::rows(form, usize::from(area.width));
+    let parts = form::parts(form, area);
+    let (rows, (row, column)) = form::rows(form, usize::from(parts.main.width));
     let height = usize::from(parts.main.height);
     let cursor = Cursor { at: row, top: 0, left: 0 };
     let top = cursor.shown_top(rows.len().max(row + 1), height);
-    let left = column.saturating_sub(usize::from(area.width).saturating_sub(1));
+    let left = column.saturating_sub(usize::from(parts.main.width).saturating_sub(1));
     for (line, i) in (top..rows.len()).take(height).enumerate() {
         let on = i == row && form.raw.is_none();
         let place = Place { x: parts.main.x, y: parts.main.y + line as u16, width: parts.main.width };
@@ -151,9 +151,12 @@ fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> O
         }
         brush.row(buf, place, &rows[i], Lit::No, if i == row { left } else { 0 });
     }
-    let about = form.about(usize::from(area.width));
-    for (line, row) in about.iter().take(usize::from(parts.about.height.saturating_sub(1))).enumerate() {
-        let place = Place { x: parts.about.x, y: parts.about.y + 1 + line as u16, width: parts.about.width };
+    // Beside the JSON it begins at the top, below the arguments after a line that parts the two.
+    let skip = u16::from(parts.about.y > parts.main.y);
+    let seen = usize::from(parts.about.height.saturating_sub(skip));
+    let about = form.about(usize::from(parts.about.width), seen);
+    for (line, row) in about.iter().take(seen).enumerate() {
+        let place = Place { x: parts.about.x, y: parts.about.y + skip + line as u16, width: parts.about.width };
         brush.row(buf, place, row, Lit::No, 0);
     }
     if parts.check.height > 1 {

@@ -5,6 +5,7 @@ use crate::text;
 use crate::theme::Scope;
 use crate::tui::screens::tools::argument_rows;
 use crate::tui::screens::words::{schema_words, short};
+use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::scalar;
 use crate::tui::widgets::row::Row;
 use ratatui::layout::Rect;
@@ -20,17 +21,30 @@ pub struct Parts {
     pub check: Rect,
 }
 
+/// From so many columns on the schema stands beside the raw JSON, not below it.
+const BESIDE_FROM: u16 = 56;
+
 /// Divides the inside of the box.
-pub fn parts(inside: Rect) -> Parts {
+pub fn parts(form: &Form, inside: Rect) -> Parts {
     let check = 2.min(inside.height);
     let rest = inside.height - check;
-    let about = if rest >= 8 { (rest / 3).min(6) } else { 0 };
-    let main = Rect { height: rest - about, ..inside };
-    Parts {
-        main,
-        about: Rect { y: main.bottom(), height: about, ..inside },
-        check: Rect { y: main.bottom() + about, height: check, ..inside },
+    let below = Rect { y: inside.y + rest, height: check, ..inside };
+    let schema = form.raw.is_some() && !form.outline.is_empty() && form.listed;
+    if schema && inside.width >= BESIDE_FROM {
+        let left = inside.width * 11 / 20;
+        return Parts {
+            main: Rect { width: left, height: rest, ..inside },
+            about: Rect { x: inside.x + left + 2, width: inside.width - left - 2, height: rest, ..inside },
+            check: below,
+        };
     }
+    let about = match (rest, schema) {
+        (8.., true) => rest * 2 / 5,
+        (8.., false) => (rest / 3).min(6),
+        _ => 0,
+    };
+    let main = Rect { height: rest - about, ..inside };
+    Parts { main, about: Rect { y: main.bottom(), height: about, ..inside }, check: below }
 }
 
 /// The rows of the arguments, and where in them the cursor stands: row and column.
@@ -44,16 +58,18 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
     let mut cursor = (form.at, 0);
     for (i, field) in form.fields.iter().enumerate() {
         let sign = match (field.present, field.required) {
+            (true, _) if field.wrong => Row::of(Scope::Error, "! "),
             (true, _) => Row::of(Scope::Ok, "+ "),
             (false, true) => Row::of(Scope::Warn, "! "),
             (false, false) => Row::of(Scope::Dim, ". "),
         };
         let name = if field.required { Scope::Strong } else { Scope::Text };
-        let row = sign.cell(name, &*field.name, names).plain("  ");
+        // What must be there has a star.
+        let row = sign.cell(name, &*field.name, names).put(Scope::Accent, if field.required { "* " } else { "  " });
         if i == form.at {
             cursor.1 = row.width() + field.editor.position().1 + usize::from(matches!(field.kind, Kind::Text));
         }
-        rows.push(written(row, field));
+        rows.push(written(row, field, width));
     }
     if form.fields.is_empty() {
         rows.push(Row::of(Scope::Dim, "this tool takes no arguments"));
@@ -62,12 +78,21 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
 }
 
 /// What is written in a field.
-fn written(row: Row, field: &Field) -> Row {
+fn written(row: Row, field: &Field, width: usize) -> Row {
     if let Some(other) = field.kept().filter(|_| field.present) {
         return row.put(scalar(other).0, short(other));
     }
     match &field.kind {
         Kind::Choice(choices) => {
+            let all: usize = choices.iter().map(|choice| text::width(&short(choice)) + 3).sum();
+            if row.width() + all > width {
+                // Too many to stand side by side: the one chosen, and which it is.
+                let Some(choice) = choices.get(field.choice).filter(|_| field.present) else {
+                    return row.dim(format!("one of {}: left, right or its first letter", choices.len()));
+                };
+                let of = format!("  {} of {}", field.choice + 1, choices.len());
+                return row.put(Scope::Accent, format!("[{}]", short(choice))).dim(of);
+            }
             let mut row = row;
             for (i, choice) in choices.iter().enumerate() {
                 let on = field.present && i == field.choice;
@@ -83,8 +108,14 @@ fn written(row: Row, field: &Field) -> Row {
 }
 
 impl Form {
-    /// What the present argument takes.
-    pub fn about(&self, width: usize) -> Vec<Row> {
+    /// What the present argument takes; beside raw JSON the schema, as many lines as are seen.
+    pub fn about(&self, width: usize, height: usize) -> Vec<Row> {
+        if self.raw.is_some() && self.listed {
+            let mut rows = vec![Row::of(Scope::Dim, "schema  (pgup and pgdn scroll it)")];
+            let end = self.outline.len().min(self.top + height);
+            rows.extend((self.top..end).map(|i| self.outline.row(i)));
+            return rows;
+        }
         match self.fields.get(self.at).filter(|_| self.raw.is_none()) {
             Some(field) => argument_rows(&field.name, &field.schema, field.required, width),
             None => Vec::new(),
@@ -94,6 +125,9 @@ impl Form {
     /// What the check says.
     pub fn verdict(&self) -> Row {
         match &self.check {
+            Check::Fits if !self.listed => {
+                Row::of(Scope::Warn, "! the task shows no tool of this name: the harness answers")
+            }
             Check::Fits => Row::of(Scope::Ok, "+ the arguments fit the schema"),
             Check::Breaks { at, expected } => {
                 let at = if at.is_empty() { "the arguments" } else { at.as_str() };

@@ -1,5 +1,6 @@
 //! One argument of the form.
 
+use crate::schema;
 use crate::tui::widgets::editor::{Edit, Editor};
 use crate::value::{Str, Value, canonical};
 
@@ -33,6 +34,8 @@ pub struct Field {
     pub editor: Editor,
     /// Which of the choices it is.
     pub choice: usize,
+    /// Whether what it holds breaks its own schema.
+    pub wrong: bool,
     /// A value that its kind cannot write: kept as it is until something is typed.
     other: Option<Value>,
 }
@@ -50,8 +53,14 @@ impl Field {
             kind,
             editor: Editor::line(""),
             choice: 0,
+            wrong: false,
             other: None,
         }
+    }
+
+    /// Looks whether what it holds fits its own schema.
+    pub fn check(&mut self) {
+        self.wrong = self.present && !self.value().is_ok_and(|value| schema::conforms(&value, &self.schema));
     }
 
     /// An argument the schema does not name.

@@ -21,10 +21,6 @@ pub enum StopAt {
     Nothing,
 }
 
-/// All error codes.
-const CODES: [Code; 6] =
-    [Code::NotFound, Code::InvalidArguments, Code::NotReady, Code::Unavailable, Code::Timeout, Code::RateLimited];
-
 /// Opens the list of all that running can stop at.
 pub(super) fn list(model: &mut Model) {
     let Some(episode) = &model.step.episode else { return };
@@ -38,7 +34,7 @@ fn choices(episode: &Episode, set: &[Breakpoint]) -> Vec<StopAt> {
     let task = episode.task();
     let mut all: Vec<StopAt> = [Breakpoint::SideEffect, Breakpoint::BadRead, Breakpoint::StaleRead]
         .into_iter()
-        .chain(CODES.map(Breakpoint::Code))
+        .chain(Code::ALL.map(Breakpoint::Code))
         .map(StopAt::Breakpoint)
         .collect();
     let mut seen = HashSet::new();

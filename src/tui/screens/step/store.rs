@@ -114,14 +114,11 @@ fn top(screen: &StepScreen, episode: &Episode) -> Vec<(Row, Option<Target>)> {
     }
     rows.push((Row::new(), None));
     let (all, side, twice) = (state.writes().len(), state.side_effects(), state.duplicates());
-    let mut heading = Row::of(Scope::Dim, format!("store ({all} written"));
+    rows.push((Row::of(Scope::Dim, format!("store ({all} written)")), None));
     if side > 0 {
-        heading = heading.put(Scope::DiffChanged, format!(", ~ {}", text::count(side, "side effect")));
+        let twice = if twice > 0 { format!(", {}", text::count(twice, "duplicate")) } else { String::new() };
+        rows.push((Row::of(Scope::DiffChanged, format!("~ {}{twice}", text::count(side, "side effect"))), None));
     }
-    if twice > 0 {
-        heading = heading.put(Scope::DiffChanged, format!(", {}", text::count(twice, "duplicate")));
-    }
-    rows.push((heading.dim(")"), None));
     if state.writes().is_empty() {
         rows.push((Row::of(Scope::Dim, ". nothing yet"), None));
     }
