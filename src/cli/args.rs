@@ -63,7 +63,8 @@ pub enum Command {
 /// Opening a screen.
 #[derive(Debug, Args, Default)]
 pub struct OpenArgs {
-    /// The tool file, or a saved response of a server; without it the example that comes with the program.
+    /// The tool file, a run folder, a card, or a saved response of a server; two of a kind stand side by side; without any,
+    /// the example that comes with the program.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The tool file to replay the calls of a saved response on.

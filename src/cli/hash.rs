@@ -132,7 +132,7 @@ fn two(args: &HashArgs, left: &Loaded, right: &Loaded, out: &mut Output) -> Resu
     if args.json {
         out.json(&comparison_json(left, right, &comparison))?;
     } else {
-        print_two(left, right, &comparison, out)?;
+        print_both(left, right, &comparison, out)?;
     }
     if let Some(why) = refusal(left).or_else(|| refusal(right)) {
         return Err(Failure::Refused(why));
@@ -171,7 +171,12 @@ fn comparison_json(left: &Loaded, right: &Loaded, comparison: &Comparison) -> Va
     .into()
 }
 
-fn print_two(left: &Loaded, right: &Loaded, comparison: &Comparison, out: &mut Output) -> Result<(), Failure> {
+/// Prints two files and where they differ.
+pub(super) fn print_two(left: &Loaded, right: &Loaded, out: &mut Output) -> Result<(), Failure> {
+    print_both(left, right, &compare::compare(&left.source, &right.source), out)
+}
+
+fn print_both(left: &Loaded, right: &Loaded, comparison: &Comparison, out: &mut Output) -> Result<(), Failure> {
     print_one(left, out)?;
     out.line("")?;
     print_one(right, out)?;

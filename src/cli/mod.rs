@@ -12,6 +12,7 @@ mod doctor;
 mod failure;
 mod hash;
 mod keys;
+mod named;
 mod open;
 mod output;
 mod plan;

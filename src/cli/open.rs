@@ -1,40 +1,56 @@
 //! `rehearsal [FILE]`: a screen, or without a terminal a summary.
 
 use super::args::OpenArgs;
+use super::named::{self, Named};
 use super::output::Output;
 use super::{Failure, SetFlags, response, set, summary};
 use crate::record::journal;
 use crate::settings::{self, Environment, Resolved, UserSettings};
 use crate::task::{Arm, Dial};
 use crate::text;
-use crate::tui;
-use crate::work::Origin;
+use crate::tui::{self, Aim};
+use crate::work::{OpenRequest, Origin};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens what the arguments name.
 pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
-    let file = match args.files.as_slice() {
-        [] => None,
-        [file] => Some(file.as_path()),
-        _ => return Err(Failure::Usage("one file at a time".to_owned())),
-    };
     let terminal = has_terminal();
     if args.resume {
+        let file = match args.files.as_slice() {
+            [] => None,
+            [file] => Some(file.as_path()),
+            _ => return Err(Failure::Usage("--resume takes one file at a time".to_owned())),
+        };
         return resume(file, terminal, out);
     }
-    if let Some((path, transcript)) = file.and_then(|path| Some((path, response::read(path)?))) {
+    if let [path] = args.files.as_slice()
+        && let Some(transcript) = response::read(path)
+    {
         return response::run(args, path, transcript, out);
     }
     if args.tools.is_some() {
         return Err(Failure::Usage("--tools goes with a saved response: name the tool file itself".to_owned()));
     }
+    let named = named::look(args)?;
     if terminal {
-        return screens(file, &args.set, args.arm.as_deref(), args.seed, tui::Link::None);
+        let (arm, seed) = (args.arm.as_deref(), args.seed);
+        return match named {
+            Named::Nothing => screens(None, &args.set, arm, seed, tui::Link::None),
+            Named::File(file) => screens(Some(&file), &args.set, arm, seed, tui::Link::None),
+            Named::Files([file, other]) => {
+                let aim = Aim::Files(Box::new(request(&other, args)?));
+                screens_at(Some(&file), &args.set, (arm, seed), tui::Link::None, aim)
+            }
+            Named::Card(path) => show_runs(Aim::Card(path.clone()), vec![path]),
+            Named::Compare(paths) => show_runs(Aim::Compare(paths.clone()), paths.to_vec()),
+            Named::Runs(paths) => show_runs(Aim::Runs, paths),
+        };
     }
-    let set = match file {
-        None => set::example(&args.set)?,
-        Some(file) => set::load(file, &args.set)?,
+    let set = match &named {
+        Named::Nothing => set::example(&args.set)?,
+        Named::File(file) => set::load(file, &args.set)?,
+        _ => return named::print(&named, args, out),
     };
     summary::print(&set, args.arm.as_deref(), args.seed, out)
 }
@@ -52,6 +68,17 @@ pub(super) fn screens(
     seed: Option<u64>,
     link: tui::Link,
 ) -> Result<(), Failure> {
+    screens_at(file, given, (arm, seed), link, Aim::File)
+}
+
+/// The same, with something else shown first.
+fn screens_at(
+    file: Option<&Path>,
+    given: &SetFlags,
+    (arm, seed): (Option<&str>, Option<u64>),
+    link: tui::Link,
+    aim: Aim,
+) -> Result<(), Failure> {
     let arm = arm.map(parse_arm).transpose()?;
     let (origin, resolved) = match file {
         None => {
@@ -59,13 +86,30 @@ pub(super) fn screens(
             let flags = set::flags(given)?;
             (example, settings::example::resolved(&flags).map_err(|e| Failure::Refused(e.to_string()))?)
         }
-        Some(path) if set::is_stdin(path) => {
-            let bytes = set::read_bytes(path)?.into();
-            (Origin::Bytes { name: "standard input".to_owned(), bytes }, set::resolve(path, given)?)
-        }
-        Some(path) => (Origin::File(path.to_owned()), set::resolve(path, given)?),
+        Some(path) => (origin(path)?, set::resolve(path, given)?),
     };
-    show(start(origin, &resolved, arm, seed), &resolved.warnings, Environment::read(), link)
+    let start = tui::Start { aim, ..start(origin, &resolved, arm, seed) };
+    show(start, &resolved.warnings, Environment::read(), link)
+}
+
+/// The screens on runs or cards.
+fn show_runs(aim: Aim, runs: Vec<PathBuf>) -> Result<(), Failure> {
+    show(named::start(aim, runs), &[], Environment::read(), tui::Link::None)
+}
+
+/// Where a tool file comes from.
+fn origin(path: &Path) -> Result<Origin, Failure> {
+    if !set::is_stdin(path) {
+        return Ok(Origin::File(path.to_owned()));
+    }
+    let bytes = set::read_bytes(path)?.into();
+    Ok(Origin::Bytes { name: "standard input".to_owned(), bytes })
+}
+
+/// A second tool file, read with the settings beside it.
+fn request(path: &Path, args: &OpenArgs) -> Result<OpenRequest, Failure> {
+    let resolved = set::resolve(path, &args.set)?;
+    Ok(OpenRequest { origin: origin(path)?, read: resolved.read_options(), plan: resolved.plan_settings() })
 }
 
 /// Shows the screens until they are left.
@@ -111,6 +155,8 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
         seed: None,
         config: None,
         resume: Some(left.path),
+        aim: Aim::File,
+        runs: Vec::new(),
     };
     show(start, &[], environment, tui::Link::None)
 }
@@ -138,5 +184,7 @@ fn start(origin: Origin, resolved: &Resolved, arm: Option<Arm>, seed: Option<u64
         seed,
         config: resolved.config.clone(),
         resume: None,
+        aim: Aim::File,
+        runs: Vec::new(),
     }
 }

@@ -8,9 +8,10 @@ use crate::episode::players::{NAMES, PlayerSpec};
 use crate::plan::Planner;
 use crate::run::{Finished, Progress, Ready, RunRequest, Source, default_folder, prepare, utc};
 use crate::settings::seeds;
-use crate::task::{Arm, Dial, Script};
-use crate::text;
+use crate::task::{Arm, Dial};
+use crate::text::{self, seconds};
 use crate::value::{Map, Value};
+use crate::work::load_script;
 use clap::Args;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -109,11 +110,6 @@ pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
 /// More threads than this help nobody.
 const MOST_THREADS: usize = 256;
 
-fn load_script(file: &str) -> Result<Script, String> {
-    let bytes = std::fs::read(file).map_err(|e| format!("cannot read {file}: {e}"))?;
-    Script::read(&bytes).map_err(|why| format!("{file}: {why}"))
-}
-
 /// The arms asked for, in the order of the dials' levels as they were named.
 fn arms(args: &RunArgs, planner: &Planner) -> Result<Vec<Arm>, Failure> {
     if args.all {
@@ -188,14 +184,6 @@ fn report(ready: &Ready, finished: &Finished, json: bool, out: &mut Output) -> R
         out.line(format!("next       rehearsal card {}", folder.display()))?;
     }
     Ok(())
-}
-
-fn seconds(took: Duration) -> String {
-    match took.as_secs() {
-        0..60 => format!("{:.1} s", took.as_secs_f64()),
-        s @ 60..3600 => format!("{} min {:02} s", s / 60, s % 60),
-        s => format!("{} h {:02} min", s / 3600, s / 60 % 60),
-    }
 }
 
 /// One line on stderr.

@@ -64,6 +64,22 @@ impl Lines {
     }
 }
 
+/// Whether a file ends in something that is no whole line; a missing file does not.
+pub fn is_torn(path: &Path) -> io::Result<bool> {
+    match File::open(path) {
+        Ok(mut file) => {
+            let mut last = [b'\n'];
+            if file.metadata()?.len() > 0 {
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+            }
+            Ok(last != [b'\n'])
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// How many bytes of a file are whole lines: up to and with its last newline.
 fn whole_length(file: &mut File) -> io::Result<u64> {
     const STEP: u64 = 1 << 16;
@@ -160,7 +176,9 @@ mod tests {
         for cut in 0..=whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let kept = whole[..cut].matches('\n').count();
+            assert_eq!(is_torn(&path).unwrap(), cut > 0 && !whole[..cut].ends_with('\n'), "cut at {cut}");
             let mut lines = Lines::open(&path).unwrap();
+            assert!(!is_torn(&path).unwrap());
             lines.append("next").unwrap();
             lines.commit().unwrap();
             let read = read(&path);

@@ -1,10 +1,10 @@
 //! Append-only lines that survive being killed at any byte: the run folder's records and the stepper's journal.
 //!
 //! Owns: [`Lines`] (append, commit, drop a torn tail), [`whole_lines`] (read back), [`keep_lines`] (cut to a number of whole
-//! lines), and the [`journal`]: what a session of the stepper writes as it goes, and how it is brought back. A line is what
-//! ends in a newline; what follows the last newline was torn off while being written and does not count.
+//! lines), [`is_torn`], and the [`journal`]: what a session of the stepper writes as it goes, and how it is brought back. A
+//! line is what ends in a newline; what follows the last newline was torn off while being written and does not count.
 
 pub mod journal;
 mod lines;
 
-pub use lines::{Lines, WholeLines, keep_lines, whole_lines};
+pub use lines::{Lines, WholeLines, is_torn, keep_lines, whole_lines};

@@ -1,9 +1,11 @@
 //! Two runs or cards side by side, with the episodes of every task whose outcome changed.
 
+use super::browse::Browse;
 use super::source::Source;
 use super::trace::Trace;
 use crate::align::{Row, align, cause, first_divergence};
-use crate::card::{Changed, Comparison};
+use crate::card::{Changed, Comparison, card_page};
+use std::sync::Arc;
 
 /// Two episodes of one task beside each other.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +59,39 @@ impl Compared {
     /// The two episodes at these places of the records.
     pub fn pair(&self, index_a: usize, index_b: usize) -> Result<Option<EpisodePair>, String> {
         let (a, b) = (self.a.trace(index_a)?, self.b.trace(index_b)?);
+        Ok(a.zip(b).map(|(a, b)| EpisodePair::of(a, b)))
+    }
+}
+
+/// Two sources compared, to be looked through: their records are let go.
+#[derive(Debug)]
+pub struct Both {
+    /// The first.
+    pub a: Arc<Browse>,
+    /// The second.
+    pub b: Arc<Browse>,
+    /// The verdict, the levels, what changed.
+    pub comparison: Comparison,
+    /// The lines of both cards' pages.
+    pub pages: [Vec<String>; 2],
+}
+
+impl Both {
+    /// Compares two runs, cards, or one of each.
+    pub fn of(a: Source, b: Source) -> Self {
+        let Compared { a, b, comparison } = Compared::of(a, b);
+        let (a, b) = (Browse::of(a), Browse::of(b));
+        let lines = |side: &Browse| card_page(side.artifact(), side.about()).lines();
+        Self { pages: [lines(&a), lines(&b)], a: Arc::new(a), b: Arc::new(b), comparison }
+    }
+
+    /// The two episodes of a changed attempt; nothing when a side did not record its calls. The error is one line.
+    pub fn pair(&self, changed: &Changed) -> Result<Option<EpisodePair>, String> {
+        let trace = |side: &Browse, index: usize| match side.find(index) {
+            Some((_, task, episode)) => side.trace(task, episode),
+            None => Ok(None),
+        };
+        let (a, b) = (trace(&self.a, changed.index_a)?, trace(&self.b, changed.index_b)?);
         Ok(a.zip(b).map(|(a, b)| EpisodePair::of(a, b)))
     }
 }

@@ -41,6 +41,16 @@ impl RunFolder {
         self.0.join("card")
     }
 
+    /// Whether one of its files ends in a line that was torn off while it was being written.
+    pub fn is_torn(&self) -> io::Result<bool> {
+        for path in [self.produced_by(), self.episodes(), self.traces()] {
+            if crate::record::is_torn(&path)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether it holds a plan: whether it is a run folder.
     pub fn is_run(&self) -> bool {
         self.plan().is_file()

@@ -1,7 +1,7 @@
 //! The runs there are: folders under `runs/` and others that were named.
 
 use super::folder::RunFolder;
-use super::source::card_folder;
+use super::source::{card_folder, card_provenance};
 use crate::card::produced::row;
 use crate::card::run_chain;
 use crate::episode::chain::Chain;
@@ -16,6 +16,10 @@ pub enum RunState {
     Finished,
     /// Stopped or still running: how many of how many episodes are recorded.
     Unfinished(u64, u64),
+    /// The same, and it was killed while it wrote: a line was torn off, which a resume drops.
+    Torn(u64, u64),
+    /// A card without its run.
+    CardOnly,
     /// It cannot be read: why, in one line.
     Broken(String),
 }
@@ -55,11 +59,11 @@ pub struct RunFigures {
 }
 
 impl RunEntry {
-    /// Looks at a folder; nothing when it is no run folder.
+    /// Looks at a folder; nothing when it is neither a run folder nor a card.
     pub fn of(path: &Path) -> Option<Self> {
         let folder = RunFolder::at(path);
         if !folder.is_run() {
-            return None;
+            return card_folder(path).map(|card| Self::of_card(path, &card));
         }
         let plan = folder.read_plan();
         let segments = folder.read_produced().unwrap_or_default();
@@ -72,6 +76,7 @@ impl RunEntry {
         let state = match (&plan, folder.recorded()) {
             (Err(why), _) => RunState::Broken(why.clone()),
             (_, Err(error)) => RunState::Broken(error.to_string()),
+            (Ok(plan), Ok(recorded)) if folder.is_torn().unwrap_or(false) => RunState::Torn(recorded, plan.episodes()),
             (Ok(plan), Ok(recorded)) if recorded >= plan.episodes() => RunState::Finished,
             (Ok(plan), Ok(recorded)) => RunState::Unfinished(recorded, plan.episodes()),
         };
@@ -86,6 +91,32 @@ impl RunEntry {
             touched,
             card: card_folder(path).is_some(),
         })
+    }
+
+    /// A card alone: what its provenance says.
+    fn of_card(path: &Path, card: &Path) -> Self {
+        let provenance = card_provenance(card);
+        let at = |keys: &[&str]| {
+            let found = keys.iter().try_fold(provenance.as_ref().ok()?, |value, key| value.get(key));
+            found.filter(|v| !v.is_null()).cloned()
+        };
+        let text = |keys: &[&str]| at(keys).and_then(|v| v.as_str().map(str::to_owned));
+        let count = |key: &str| at(&[key]).and_then(|v| super::plan::count(&v)).unwrap_or(0);
+        let models = at(&["models"]).and_then(|m| m.as_array().map(<[Value]>::to_vec)).unwrap_or_default();
+        let models: Vec<&str> = models.iter().filter_map(|m| m.get("id")?.as_str()).collect();
+        let record = at(&["produced_by"]).unwrap_or(Value::Null);
+        let hash = |name: &str| row(&record, name).and_then(Value::as_str).map(str::to_owned);
+        let arms = at(&["arms"]).and_then(|a| a.as_array().map(<[Value]>::len)).unwrap_or(0);
+        Self {
+            path: path.to_owned(),
+            state: provenance.as_ref().err().map_or(RunState::CardOnly, |why| RunState::Broken(why.clone())),
+            player: models.join(", "),
+            set: text(&["tools", "name"]).unwrap_or_else(|| "built-in tasks".to_owned()),
+            size: [arms as u64, count("S"), count("n")],
+            hashes: [hash("contract hash"), hash("file hash"), hash("plan hash")],
+            touched: std::fs::metadata(card.join("artifact.json")).and_then(|m| m.modified()).ok(),
+            card: true,
+        }
     }
 
     /// Reads every record. The error is one line.
@@ -103,11 +134,13 @@ impl RunEntry {
     }
 }
 
-/// The runs under a folder (itself, or its immediate folders), the one last written in first.
+/// The runs under a folder (itself, else its immediate folders), the one last written in first.
 pub fn list_runs(under: &Path) -> Vec<RunEntry> {
     let mut entries: Vec<RunEntry> = RunEntry::of(under).into_iter().collect();
-    if let Ok(folders) = std::fs::read_dir(under) {
-        entries.extend(folders.flatten().filter_map(|f| RunEntry::of(&f.path())));
+    if entries.is_empty()
+        && let Ok(folders) = std::fs::read_dir(under)
+    {
+        entries.extend(folders.flatten().filter(|f| f.path().is_dir()).filter_map(|f| RunEntry::of(&f.path())));
     }
     entries.sort_by(|a, b| b.touched.cmp(&a.touched).then_with(|| a.path.cmp(&b.path)));
     entries

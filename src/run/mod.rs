@@ -3,6 +3,7 @@
 //! Owns: playing a planned run with a player, its folder's contents, resuming, the card of a run, opening and comparing runs
 //! and cards. Does not own: figures (`card`), lines and files (`record`), or what is printed (`cli`).
 
+mod browse;
 mod clock;
 mod diff;
 mod execute;
@@ -13,11 +14,13 @@ mod page;
 mod plan;
 mod play;
 mod provenance;
+mod replay;
 mod source;
 mod trace;
 
+pub use browse::{Browse, EpisodeLine, TaskLine};
 pub use clock::utc;
-pub use diff::{Compared, EpisodePair};
+pub use diff::{Both, Compared, EpisodePair};
 pub use execute::{Finished, Progress, Ready, RunRequest, prepare};
 pub use folder::RunFolder;
 pub use list::{RunEntry, RunFigures, RunState, default_folder, folder_safe, list_runs};
@@ -26,7 +29,8 @@ pub use page::sign;
 pub use plan::{GENERATOR, MOST_ATTEMPTS, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};
 pub use provenance::provenance;
-pub use source::{Source, SourceKind, card_folder, is_source, same_file};
+pub use replay::{Replayed, planner_of, planner_on, replay};
+pub use source::{Source, SourceKind, card_folder, is_source, run_folder, same_file};
 pub use trace::{Trace, TraceStep, record, trace_line};
 
 /// The published hash of the generator of tasks (rules 7.10).

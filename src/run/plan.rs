@@ -35,7 +35,8 @@ impl Own {
     /// Of a reading.
     pub fn of(file: &Path, reading: &Reading, options: &ReadOptions, settings: &PlanSettings) -> Self {
         Self {
-            file: std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
+            // What is no file on disk (the example that comes with the program) keeps its name.
+            file: std::path::absolute(file).ok().filter(|f| f.is_file()).unwrap_or_else(|| file.to_owned()),
             options: ReadOptions {
                 format: if options.format.is_empty() { "auto".to_owned() } else { options.format.clone() },
                 ..options.clone()

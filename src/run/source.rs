@@ -11,6 +11,9 @@ use crate::value::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+/// The largest tool file that is read.
+const LARGEST: u64 = 256 << 20;
+
 /// What was opened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SourceKind {
@@ -32,30 +35,46 @@ pub struct Source {
     /// Its figures, worked out from the records.
     pub artifact: Artifact,
     traces: Option<PathBuf>,
+    /// The plan of the run folder that a card lies in.
+    around: Option<Box<RunPlan>>,
     offsets: OnceLock<Result<Vec<u64>, String>>,
 }
 
-/// The folder of a card at or in a path: the folder itself, or its `card`.
+/// The folder of a card at or in a path: the folder itself, its `card`, or that of an `artifact.json`.
 pub fn card_folder(path: &Path) -> Option<PathBuf> {
-    let file = path.is_file().then(|| path.parent().map(Path::to_owned)).flatten();
-    let folder = file.unwrap_or_else(|| path.to_owned());
+    if path.is_file() {
+        let named = path.file_name().is_some_and(|name| name == "artifact.json");
+        return named.then(|| folder_of(path));
+    }
+    let folder = path.to_owned();
     [folder.clone(), folder.join("card")].into_iter().find(|f| f.join("artifact.json").is_file())
+}
+
+/// The folder of a file, `.` when it is named without one.
+fn folder_of(file: &Path) -> PathBuf {
+    file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or_else(|| Path::new(".")).to_owned()
+}
+
+/// The run folder at a path, or that of a `plan.json` with the files of a run beside it.
+pub fn run_folder(path: &Path) -> Option<RunFolder> {
+    if path.is_file() {
+        let folder = RunFolder::at(folder_of(path));
+        let named = path.file_name().is_some_and(|name| name == "plan.json");
+        return (named && folder.produced_by().is_file()).then_some(folder);
+    }
+    Some(RunFolder::at(path)).filter(RunFolder::is_run)
 }
 
 /// Whether a path is a run folder or a card.
 pub fn is_source(path: &Path) -> bool {
-    RunFolder::at(path).is_run() || card_folder(path).is_some()
+    run_folder(path).is_some() || card_folder(path).is_some()
 }
 
 impl Source {
     /// Opens a run folder or a card folder (or `plan.json` or `artifact.json` in one). The error is one line.
     pub fn open(path: &Path) -> Result<Self, String> {
         let label = path.display().to_string();
-        let folder = match path.parent() {
-            Some(parent) if path.file_name().is_some_and(|n| n == "plan.json") => RunFolder::at(parent),
-            _ => RunFolder::at(path),
-        };
-        if folder.is_run() {
+        if let Some(folder) = run_folder(path) {
             return Self::open_run(label, folder);
         }
         match card_folder(path) {
@@ -77,25 +96,39 @@ impl Source {
         let artifact = Artifact::build(&records, provenance(&plan, &segments), &Tallies::new())?;
         let traces = Some(folder.traces());
         let kind = SourceKind::Run(folder, Box::new(plan));
-        Ok(Self { label, kind, records, artifact, traces, offsets: OnceLock::new() })
+        Ok(Self { label, kind, records, artifact, traces, around: None, offsets: OnceLock::new() })
     }
 
     fn open_card(label: String, folder: PathBuf) -> Result<Self, String> {
         let records = read_records(&folder.join("episodes.jsonl"))?;
         let artifact = Artifact::build(&records, card_provenance(&folder)?, &read_tallies(&folder)?)?;
         // A card inside its run folder can show the run's traces.
-        let traces = folder.parent().map(|run| RunFolder::at(run).traces()).filter(|t| t.is_file());
-        Ok(Self { label, kind: SourceKind::Card(folder), records, artifact, traces, offsets: OnceLock::new() })
+        let run = folder.parent().map(RunFolder::at).filter(RunFolder::is_run);
+        let traces = run.as_ref().map(RunFolder::traces).filter(|t| t.is_file());
+        let around = run.and_then(|run| run.read_plan().ok()).map(Box::new);
+        let kind = SourceKind::Card(folder);
+        Ok(Self { label, kind, records, artifact, traces, around, offsets: OnceLock::new() })
     }
 
-    /// The plan, of a run folder.
+    /// The plan, of a run folder or of a card inside one.
     pub fn plan(&self) -> Option<&RunPlan> {
-        if let SourceKind::Run(_, plan) = &self.kind { Some(plan) } else { None }
+        if let SourceKind::Run(_, plan) = &self.kind { Some(plan) } else { self.around.as_deref() }
+    }
+
+    /// Whether calls were recorded.
+    pub fn has_traces(&self) -> bool {
+        self.traces.is_some()
     }
 
     /// The recorded calls of an episode by its place among the records; nothing when calls were not recorded. The error
     /// is one line.
     pub fn trace(&self, index: usize) -> Result<Option<Trace>, String> {
+        let Some(record) = self.records.get(index) else { return Ok(None) };
+        self.trace_of(index, &record.task_id, record.attempt)
+    }
+
+    /// The same of a source whose records were let go: the task and the attempt that it must be of.
+    pub(super) fn trace_of(&self, index: usize, task_id: &str, attempt: u64) -> Result<Option<Trace>, String> {
         let Some(path) = &self.traces else { return Ok(None) };
         let fail = |e: &dyn std::fmt::Display| format!("{}: line {}: {e}", path.display(), index + 1);
         let offsets = self.offsets.get_or_init(|| line_starts(path)).as_ref().map_err(Clone::clone)?;
@@ -104,8 +137,7 @@ impl Source {
         lines.go_to(offset).map_err(|e| fail(&e))?;
         let Some((_, line)) = lines.next_line().map_err(|e| fail(&e))? else { return Ok(None) };
         let trace = Trace::read(line).map_err(|e| fail(&e))?;
-        let record = &self.records[index];
-        if trace.task_id != record.task_id || trace.attempt != record.attempt {
+        if &*trace.task_id != task_id || trace.attempt != attempt {
             return Err(fail(&"it is not the trace of that record"));
         }
         Ok(Some(trace))
@@ -128,7 +160,9 @@ impl Source {
 
 /// The tool file of a plan read again, when its bytes have not changed.
 pub fn same_file(plan: &RunPlan) -> Option<Reading> {
-    let bytes = std::fs::read(&plan.own.file).ok()?;
+    // Whoever wrote the plan may have named anything: only a file of a bearable size is read.
+    let about = std::fs::metadata(&plan.own.file).ok()?;
+    let bytes = (about.is_file() && about.len() <= LARGEST).then(|| std::fs::read(&plan.own.file).ok())??;
     let same = crate::value::canonical::file_hash(&bytes) == plan.own.file_digest;
     same.then(|| read(&bytes, &plan.own.options))
 }

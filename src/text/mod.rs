@@ -57,6 +57,15 @@ pub fn bytes(n: u64) -> String {
     format!("{size:.1} {}", UNITS[unit])
 }
 
+/// A length of time, short: `4.2 s`, `3 min 05 s`, `2 h 10 min`.
+pub fn seconds(time: std::time::Duration) -> String {
+    match time.as_secs() {
+        0..60 => format!("{:.1} s", time.as_secs_f64()),
+        s @ 60..3600 => format!("{} min {:02} s", s / 60, s % 60),
+        s => format!("{} h {:02} min", s / 3600, s / 60 % 60),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +84,15 @@ mod tests {
         assert_eq!(count(1, "tool"), "1 tool");
         assert_eq!(count(1200, "tool"), "1,200 tools");
         assert_eq!(count_of(2, "reply", "replies"), "2 replies");
+    }
+
+    #[test]
+    fn times_are_short() {
+        let shown = |s: f64| seconds(std::time::Duration::from_secs_f64(s));
+        assert_eq!(
+            [shown(0.25), shown(59.94), shown(185.0), shown(7800.0)],
+            ["0.2 s", "59.9 s", "3 min 05 s", "2 h 10 min"]
+        );
     }
 
     #[test]

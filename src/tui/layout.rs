@@ -1,6 +1,7 @@
 //! Where everything is on a screen of a given size. A pure function: the same size, the same places, so that update knows
 //! how much of a pane is seen without drawing it.
 
+use super::arrange;
 use super::model::{Pane, Screen};
 use ratatui::layout::Rect;
 
@@ -8,11 +9,11 @@ use ratatui::layout::Rect;
 pub const LEAST: (u16, u16) = (30, 8);
 
 /// From so many columns on two panes stand side by side.
-const TWO_FROM: u16 = 72;
+pub(super) const TWO_FROM: u16 = 72;
 /// From so many columns on all three do.
-const THREE_FROM: u16 = 108;
+pub(super) const THREE_FROM: u16 = 108;
 /// From so many lines on a narrow screen shows two panes one below the other.
-const SPLIT_FROM: u16 = 10;
+pub(super) const SPLIT_FROM: u16 = 10;
 /// From so many lines on the header has a second line.
 const TALL_FROM: u16 = 14;
 
@@ -63,6 +64,9 @@ pub fn layout((width, height): (u16, u16), screen: Screen, focus: usize) -> Layo
 }
 
 fn panes(body: Rect, screen: Screen, focus: usize) -> Vec<(Pane, Rect)> {
+    if let Some(panes) = arrange::panes(body, screen, focus) {
+        return panes;
+    }
     let [a, b, c] = match screen.panes() {
         [a, b, c] => [*a, *b, *c],
         [a, b] => return two(body, *a, *b, focus),
@@ -119,7 +123,7 @@ fn two(body: Rect, a: Pane, b: Pane, focus: usize) -> Vec<(Pane, Rect)> {
 }
 
 /// Two columns with one between them for a rule.
-fn columns(body: Rect, left: u16) -> [Rect; 2] {
+pub(super) fn columns(body: Rect, left: u16) -> [Rect; 2] {
     let left = left.min(body.width.saturating_sub(2));
     [Rect { width: left, ..body }, Rect { x: body.x + left + 1, width: body.width - left - 1, ..body }]
 }

@@ -5,6 +5,7 @@
 //! [`action`]. Owns no rule: what it shows is worked out in the floors below, and the command line shows the same.
 
 pub mod action;
+mod arrange;
 pub mod keymap;
 pub mod keys;
 pub mod layout;
@@ -20,5 +21,5 @@ pub mod update;
 pub mod view;
 pub mod widgets;
 
-pub use model::Start;
+pub use model::{Aim, Start};
 pub use open::{Link, Options, keys_markdown, open};

@@ -4,10 +4,12 @@ use super::keymap::Keymap;
 use super::layout::{self, Layout};
 use super::live::Live;
 use super::overlays::Overlay;
+use super::screens::asks::Asks;
 use super::screens::card::CardScreen;
 use super::screens::compare::CompareScreen;
 use super::screens::dials::DialsScreen;
 use super::screens::files::FilesScreen;
+use super::screens::pair::PairScreen;
 use super::screens::plan::PlanScreen;
 use super::screens::remote::RemoteScreen;
 use super::screens::runs::RunsScreen;
@@ -43,6 +45,8 @@ pub enum Screen {
     Card,
     /// Two runs or cards.
     Compare,
+    /// Two episodes of one task.
+    Pair,
     /// Two tool files.
     Files,
     /// A task of a server elsewhere.
@@ -53,7 +57,7 @@ pub enum Screen {
 
 impl Screen {
     /// All, in order.
-    pub const ALL: [Screen; 11] = [
+    pub const ALL: [Screen; 12] = [
         Screen::Tools,
         Screen::Plan,
         Screen::Step,
@@ -62,6 +66,7 @@ impl Screen {
         Screen::Runs,
         Screen::Card,
         Screen::Compare,
+        Screen::Pair,
         Screen::Files,
         Screen::Remote,
         Screen::Served,
@@ -74,7 +79,7 @@ impl Screen {
     pub fn tab(self) -> Screen {
         match self {
             Screen::Sides => Screen::Dials,
-            Screen::Card | Screen::Compare | Screen::Files => Screen::Runs,
+            Screen::Card | Screen::Compare | Screen::Pair | Screen::Files => Screen::Runs,
             screen => screen,
         }
     }
@@ -90,6 +95,7 @@ impl Screen {
             Screen::Runs => "Runs",
             Screen::Card => "Card",
             Screen::Compare => "Compare",
+            Screen::Pair => "Two episodes",
             Screen::Files => "Tool files",
             Screen::Remote => "Remote",
             Screen::Served => "Served",
@@ -98,7 +104,7 @@ impl Screen {
 
     /// Whether it shows nothing without a tool file.
     pub fn needs_file(self) -> bool {
-        !matches!(self, Screen::Remote | Screen::Served)
+        matches!(self, Screen::Tools | Screen::Plan | Screen::Step | Screen::Dials | Screen::Sides)
     }
 
     /// Its panes from the left.
@@ -109,10 +115,11 @@ impl Screen {
             Screen::Step => &[Pane::Calls, Pane::Call, Pane::Store],
             Screen::Dials => &[Pane::Panel],
             Screen::Sides => &[Pane::Sides],
-            Screen::Runs => &[Pane::Runs],
-            Screen::Card => &[Pane::Levels],
-            Screen::Compare => &[Pane::Pairs],
-            Screen::Files => &[Pane::Changed],
+            Screen::Runs => &[Pane::Runs, Pane::Run],
+            Screen::Card => &[Pane::Levels, Pane::Tasks, Pane::Episode],
+            Screen::Compare => &[Pane::Pairs, Pane::Beside],
+            Screen::Pair => &[Pane::Aligned, Pane::SideA, Pane::SideB],
+            Screen::Files => &[Pane::Changed, Pane::Change],
             Screen::Remote => &[Pane::Items, Pane::Item, Pane::Local],
             Screen::Served => &[Pane::Served],
         }
@@ -146,12 +153,28 @@ pub enum Pane {
     Sides,
     /// Run folders.
     Runs,
+    /// What is known of the selected one.
+    Run,
     /// The levels of a card.
     Levels,
+    /// The tasks and episodes of the selected one.
+    Tasks,
+    /// The calls of the selected episode.
+    Episode,
     /// What two cards are compared by.
     Pairs,
+    /// The selected part of the comparison.
+    Beside,
+    /// The calls of two episodes, paired.
+    Aligned,
+    /// The first episode's side of the selected pair.
+    SideA,
+    /// The second's.
+    SideB,
     /// Where two tool files differ.
     Changed,
+    /// Both sides of the selected place.
+    Change,
     /// The items of a task elsewhere.
     Items,
     /// The selected one.
@@ -170,6 +193,8 @@ impl Pane {
 /// What is known of the tool file.
 #[derive(Debug, Clone)]
 pub enum FileState {
+    /// There is none: a run or card is looked at.
+    Nothing,
     /// It is being opened.
     Opening,
     /// It is open.
@@ -238,6 +263,26 @@ pub struct Start {
     pub config: Option<PathBuf>,
     /// The journal of a session to bring back instead.
     pub resume: Option<PathBuf>,
+    /// What is shown first.
+    pub aim: Aim,
+    /// Run folders, cards and folders of them that the Runs screen lists.
+    pub runs: Vec<PathBuf>,
+}
+
+/// What is shown first.
+#[derive(Debug, Clone, Default)]
+pub enum Aim {
+    /// The tool file.
+    #[default]
+    File,
+    /// The list of runs.
+    Runs,
+    /// A run's or card's figures.
+    Card(PathBuf),
+    /// Two runs or cards.
+    Compare([PathBuf; 2]),
+    /// The tool file beside another.
+    Files(Box<OpenRequest>),
 }
 
 impl Start {
@@ -305,8 +350,12 @@ pub struct Model {
     pub card: CardScreen,
     /// The Compare screen.
     pub compare: CompareScreen,
+    /// Two episodes side by side.
+    pub pair: PairScreen,
     /// The Files screen.
     pub files: FilesScreen,
+    /// What the screens about runs and files asked for and wait for.
+    pub asks: Asks,
     /// The Remote screen.
     pub remote: RemoteScreen,
     /// The Served screen.
@@ -325,6 +374,7 @@ impl Model {
         if let Some(seed) = start.seed {
             plan.add_seed(seed);
         }
+        let file = if matches!(start.origin, Origin::Nothing) { FileState::Nothing } else { FileState::Opening };
         Self {
             size: (0, 0),
             look,
@@ -337,7 +387,7 @@ impl Model {
             notice: None,
             needle: String::new(),
             request: OpenRequest { origin: start.origin, read: start.read, plan: start.plan },
-            file: FileState::Opening,
+            file,
             opening: None,
             planning: None,
             last_job: JobId(0),
@@ -346,10 +396,12 @@ impl Model {
             step: StepScreen::default(),
             dials: DialsScreen::default(),
             sides: SidesScreen::default(),
-            runs: RunsScreen::default(),
+            runs: RunsScreen::new(start.runs, start.aim),
             card: CardScreen::default(),
             compare: CompareScreen::default(),
+            pair: PairScreen::default(),
             files: FilesScreen::default(),
+            asks: Asks::default(),
             remote: RemoteScreen::default(),
             served: ServedScreen::default(),
             straight: start.arm.map(|arm| (arm, seeds)),
@@ -391,13 +443,23 @@ impl Model {
 
     /// Whether the error screen stands in for the screens: the file has no shape, or cannot be read at all.
     pub fn broken(&self) -> bool {
-        if !self.screen.needs_file() {
-            return false;
-        }
-        match &self.file {
-            FileState::Opening => false,
-            FileState::Failed(_) => true,
-            FileState::Open(opened) => opened.reading.format.is_none(),
-        }
+        self.needs_file()
+            && match &self.file {
+                FileState::Opening => false,
+                FileState::Nothing | FileState::Failed(_) => true,
+                FileState::Open(opened) => opened.reading.format.is_none(),
+            }
+    }
+
+    /// Whether the present screen waits for the file to be opened.
+    pub fn waits(&self) -> bool {
+        self.needs_file() && matches!(self.file, FileState::Opening)
+    }
+
+    /// Whether the present screen shows nothing without a tool file: an episode brings its own.
+    fn needs_file(&self) -> bool {
+        let episode =
+            matches!(self.screen, Screen::Step | Screen::Dials | Screen::Sides) && self.step.episode.is_some();
+        self.screen.needs_file() && !episode
     }
 }

@@ -27,6 +27,8 @@ pub enum Msg {
     Opened(JobId, Report<Result<Opened, OpenError>>),
     /// A job that plans a task reports.
     Planned(JobId, Report<Result<Arc<Task>, PlanError>>),
+    /// A job about runs, cards or two files reports.
+    Told(JobId, Report<Result<work::Told, String>>),
     /// Something was copied, or could not be: what to say.
     Copied(Result<String, String>),
     /// The world told something of the session or the file on disk.
@@ -65,6 +67,13 @@ pub enum Effect {
         request: Box<OpenRequest>,
         /// Its bytes, parsed.
         source: Option<Arc<Source>>,
+    },
+    /// Do what the screens about runs, cards and two files ask for.
+    Ask {
+        /// The job's number.
+        id: JobId,
+        /// What is asked for.
+        ask: work::Ask,
     },
     /// Plan a task.
     Plan {

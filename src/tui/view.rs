@@ -6,10 +6,11 @@ mod boxes;
 mod pane;
 
 pub use agent::{Parts as AgentParts, parts as agent_parts};
+pub use bars::progress as progress_words;
 pub use boxes::boxed;
 
 use super::layout::LEAST;
-use super::model::{FileState, Model};
+use super::model::Model;
 use super::overlays::Overlay;
 use super::widgets::row::{Brush, Lit, Place, Row};
 use crate::theme::Scope;
@@ -38,7 +39,7 @@ pub fn paint(model: &Model, buf: &mut Buffer) -> Option<Position> {
     bars::header(model, layout.header, buf);
     if model.broken() {
         pane::broken(model, layout.body(), buf);
-    } else if matches!(model.file, FileState::Opening) && model.screen.needs_file() {
+    } else if model.waits() {
         pane::opening(model, layout.body(), buf);
     } else {
         pane::panes(model, &layout, buf);

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How far a job has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +14,17 @@ pub struct Progress {
     pub done: u64,
     /// Of how much; `None` when that is not known.
     pub total: Option<u64>,
+    /// How quickly it goes, where that is measured.
+    pub speed: Option<Speed>,
+}
+
+/// How quickly a job goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Speed {
+    /// So many a second.
+    pub a_second: u64,
+    /// Time left, as far as the rate tells.
+    pub left: Option<Duration>,
 }
 
 /// What a job sends to whoever started it. The last report is `Done` or `Failed`, also after a cancel.
@@ -72,9 +84,19 @@ impl Control {
 
     /// Tells how far the work has come.
     pub fn progress(&self, what: &'static str, done: u64, total: Option<u64>) {
+        self.tell(Progress { what, done, total, speed: None });
+    }
+
+    /// The same, put together already.
+    pub fn tell(&self, progress: Progress) {
         if let Some(report) = &self.report {
-            report(Progress { what, done, total });
+            report(progress);
         }
+    }
+
+    /// The flag that says whether to stop, for work that looks at it from threads of its own.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.cancel.0
     }
 }
 
@@ -131,7 +153,10 @@ mod tests {
             control.progress("counting", 1, Some(2));
             7
         });
-        assert!(matches!(reports.recv(), Ok(Report::Progress(Progress { what: "counting", done: 1, total: Some(2) }))));
+        assert!(matches!(
+            reports.recv(),
+            Ok(Report::Progress(Progress { what: "counting", done: 1, total: Some(2), .. }))
+        ));
         assert!(matches!(reports.recv(), Ok(Report::Done(7))));
         assert!(reports.recv().is_err());
     }

@@ -25,6 +25,8 @@ pub enum Origin {
         /// Its bytes.
         bytes: &'static [u8],
     },
+    /// No file: what is looked at is a run or card whose tool file is not there.
+    Nothing,
     /// Bytes that came from elsewhere (standard input).
     Bytes {
         /// What to call them.
@@ -42,6 +44,7 @@ impl Origin {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
             Origin::Example { name, .. } => (*name).to_owned(),
+            Origin::Nothing => "no tool file".to_owned(),
             Origin::Bytes { name, .. } => name.clone(),
         }
     }
@@ -147,6 +150,7 @@ pub fn load(origin: &Origin, control: &Control) -> Result<Vec<u8>, OpenError> {
     match origin {
         Origin::Example { bytes, .. } => Ok(bytes.to_vec()),
         Origin::Bytes { bytes, .. } => Ok(bytes.to_vec()),
+        Origin::Nothing => Err(OpenError::Unreadable("no tool file is open".to_owned())),
         Origin::File(path) => load_file(path, control),
     }
 }
@@ -262,7 +266,7 @@ mod tests {
         let seen = told.clone();
         let control = Control::new(super::super::Cancel::default(), move |p| seen.borrow_mut().push(p));
         assert_eq!(load(&Origin::File(path.clone()), &control).unwrap(), b"{}");
-        assert_eq!(told.borrow()[0], super::super::Progress { what: "reading", done: 2, total: Some(2) });
+        assert_eq!(told.borrow()[0], super::super::Progress { what: "reading", done: 2, total: Some(2), speed: None });
         let cancel = super::super::Cancel::default();
         cancel.cancel();
         let control = Control::new(cancel, |_| {});

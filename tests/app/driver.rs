@@ -48,6 +48,8 @@ pub fn example() -> Start {
         seed: None,
         resume: None,
         config: None,
+        aim: rehearsal::tui::Aim::File,
+        runs: Vec::new(),
     }
 }
 
@@ -85,6 +87,8 @@ pub struct Driver {
     pub quit: Option<u8>,
     /// What a server was asked, in order.
     pub remote: Vec<(JobId, work::remote::Ask)>,
+    /// Whether runs are played and cards written.
+    pub writes: bool,
     /// Effects that only a runtime performs, by name.
     pub asked: Vec<&'static str>,
     /// What was asked of the world about the session and the disk.
@@ -98,7 +102,7 @@ impl Driver {
         let look = Look { theme: themes.load(theme, Depth::True).unwrap(), themes, depth: Depth::True };
         let model = Model::new(begin, look, Keymap::default(), false);
         let (copied, asked, live, remote) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut driver = Self { model, copied, quit: None, remote, asked, live };
+        let mut driver = Self { model, copied, quit: None, remote, writes: false, asked, live };
         driver.send(Msg::Resize(size.0, size.1));
         let effects = start(&mut driver.model);
         driver.perform(effects);
@@ -135,6 +139,15 @@ impl Driver {
                 Effect::Follow { .. } => self.asked.push("follow"),
                 Effect::Watch { .. } => self.asked.push("watch"),
                 Effect::Ground { id, request } => self.send(Msg::Grounded(id, Report::Done(request.find()))),
+                Effect::Ask { id, ask } => {
+                    let told = match ask {
+                        work::Ask::Play(_) | work::Ask::WriteCard(_) if !self.writes => {
+                            Err("nothing is written".into())
+                        }
+                        ask => work::ask(ask, &Control::quiet()),
+                    };
+                    self.send(Msg::Told(id, Report::Done(told)));
+                }
                 Effect::Suspend => self.asked.push("suspend"),
                 Effect::Redraw => self.asked.push("redraw"),
                 Effect::Mouse(_) => self.asked.push("mouse"),

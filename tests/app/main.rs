@@ -22,6 +22,7 @@ mod pty_live;
 mod pty_world;
 mod random;
 mod remote;
+mod runs;
 mod screens;
 mod server;
 mod step_flags;

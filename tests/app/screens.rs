@@ -51,7 +51,7 @@ pub fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver))
     });
 }
 
-fn keys(keys: &'static str) -> impl Fn(&mut Driver) {
+pub fn keys(keys: &'static str) -> impl Fn(&mut Driver) {
     move |driver| {
         driver.keys(keys);
     }

@@ -34,12 +34,16 @@ pub enum Context {
     Card,
     /// Two runs or cards.
     Compare,
+    /// Two episodes of one task.
+    Pair,
     /// Two tool files.
     Files,
     /// A task of a server elsewhere.
     Remote,
     /// The tasks of our own server.
     Served,
+    /// The form of a run.
+    RunForm,
     /// Something open above a screen in which nothing is typed.
     Overlay,
     /// A text being typed.
@@ -77,6 +81,8 @@ pub enum Place {
     Card,
     /// Two runs or cards.
     Compare,
+    /// Two episodes of one task.
+    Pair,
     /// Two tool files.
     Files,
     /// A task of a server elsewhere.
@@ -97,11 +103,13 @@ pub enum Place {
     Told,
     /// What the agent sees.
     Agent,
+    /// The form of a run.
+    RunForm,
 }
 
 impl Place {
     /// Every place.
-    pub const ALL: [Place; 18] = [
+    pub const ALL: [Place; 20] = [
         Place::Tools,
         Place::Plan,
         Place::Step,
@@ -110,6 +118,7 @@ impl Place {
         Place::Runs,
         Place::Card,
         Place::Compare,
+        Place::Pair,
         Place::Files,
         Place::Remote,
         Place::Served,
@@ -120,6 +129,7 @@ impl Place {
         Place::Form,
         Place::Told,
         Place::Agent,
+        Place::RunForm,
     ];
 
     /// The contexts alive in it.
@@ -134,6 +144,7 @@ impl Place {
             Place::Runs => &[C::Always, C::Main, C::Rows, C::Sideways, C::Runs],
             Place::Card => &[C::Always, C::Main, C::Rows, C::Sideways, C::Card],
             Place::Compare => &[C::Always, C::Main, C::Rows, C::Sideways, C::Compare],
+            Place::Pair => &[C::Always, C::Main, C::Rows, C::Sideways, C::Pair],
             Place::Files => &[C::Always, C::Main, C::Rows, C::Sideways, C::Files],
             Place::Remote => &[C::Always, C::Main, C::Rows, C::Sideways, C::Remote],
             Place::Served => &[C::Always, C::Main, C::Rows, C::Sideways, C::Served],
@@ -144,6 +155,7 @@ impl Place {
             Place::Form => &[C::Always, C::Typing, C::Lines, C::Form],
             Place::Told => &[C::Always, C::Overlay, C::Rows, C::Told],
             Place::Agent => &[C::Always, C::Overlay, C::Rows, C::Agent],
+            Place::RunForm => &[C::Always, C::Typing, C::Lines, C::RunForm],
         }
     }
 
@@ -158,6 +170,7 @@ impl Place {
             Place::Runs => "Runs screen",
             Place::Card => "Card of a run",
             Place::Compare => "Two runs or cards",
+            Place::Pair => "Two episodes",
             Place::Files => "Two tool files",
             Place::Remote => "Task of a server elsewhere",
             Place::Served => "Tasks of our server",
@@ -168,6 +181,7 @@ impl Place {
             Place::Form => "The form of a call",
             Place::Told => "What is told of an episode",
             Place::Agent => "What the agent sees",
+            Place::RunForm => "The form of a run",
         }
     }
 

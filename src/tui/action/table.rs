@@ -67,7 +67,7 @@ actions! {
     Reload "reload" "reload" "Read the file again" [Main] ["ctrl-r"];
     NextTheme "next-theme" "theme" "Change the theme" [Main] ["T"];
     Mouse "mouse" "mouse" "Turn the mouse on or off" [Main] ["M"];
-    Dismiss "dismiss" "clear" "Clear the search and the message" [Main] ["esc"];
+    Dismiss "dismiss" "clear" "Clear the search and the message, else go back to where this was opened from" [Main] ["esc"];
     Open "open" "open" "Open what is selected" [Main] ["enter"];
 
     Up "up" "up" "One row up" [Rows] ["up", "k"];
@@ -128,6 +128,23 @@ actions! {
     RemoteReplay "remote-replay" "to the stepper" "Take the calls replayed here to the stepper" [Remote] ["e"];
     RemoteBack "remote-back" "back" "Back to the tasks of our own server" [Remote] ["backspace"];
 
+    NewRun "new-run" "new run" "Start a run on the open file" [Runs] ["n"];
+    ResumeRun "resume-run" "resume" "Go on with the run where it stopped" [Runs] ["r"];
+    StopRun "stop-run" "stop" "Stop the run that goes on; it can be resumed" [Runs] ["x"];
+    MarkRun "mark-run" "mark" "Mark the run, to be compared" [Runs] ["space"];
+    CompareRuns "compare-runs" "compare" "Compare the two marked runs, or the marked one with this one" [Runs] ["c"];
+    AddRun "add-run" "add" "List a run, a card or a folder of them by its path" [Runs] ["a"];
+
+    OnlyFailed "only-failed" "failed only" "List only episodes that did not pass, or all of them" [Card] ["o"];
+    CardPage "card-page" "page" "Show the whole page of the card" [Card] ["v"];
+    WriteCard "write-card" "write" "Write the card into its run folder" [Card] ["w"];
+
+    NextChange "next-change" "next change" "Go to the next thing that differs" [Compare, Pair, Files] ["n"];
+    PreviousChange "previous-change" "change before" "Go to the thing before that differs" [Compare, Pair, Files] ["p"];
+    Unified "unified" "unified" "Show changed lines one below the other, or side by side" [Compare, Files] ["u"];
+    StepOther "step-other" "step B" "Step the second of the two episodes at this call" [Pair] ["b"];
+    CompareFile "compare-file" "compare" "Set another tool file beside this one" [Tools] ["c"];
+
     Close "close" "close" "Close this" [Overlay] ["esc", "q"];
     Jump "jump" "go there" "Go to what the row names" [Told] ["enter"];
     CopyText "copy-text" "copy" "Copy what is shown" [Told, Agent] ["y"];
@@ -161,11 +178,12 @@ actions! {
 
     Send "send" "send" "Make the call as it stands, valid or not" [Form] ["ctrl-s", "f5"];
     ChooseTool "choose-tool" "tool" "Choose another tool" [Form] ["ctrl-t"];
-    NextField "next-field" "next argument" "To the next argument" [Form] ["tab"];
-    PreviousField "previous-field" "previous argument" "To the previous argument" [Form] ["shift-tab"];
+    NextField "next-field" "next argument" "To the next argument" [Form, RunForm] ["tab"];
+    PreviousField "previous-field" "previous argument" "To the previous argument" [Form, RunForm] ["shift-tab"];
     RawJson "raw-json" "json" "Write the arguments as raw JSON, or in the form" [Form] ["ctrl-r"];
     LeaveOut "leave-out" "leave out" "Leave the argument out of the call, or put it in" [Form] ["ctrl-x"];
     SchemaUp "schema-up" "schema" "Scroll the schema beside the JSON up" [Form] ["pgup"];
     SchemaDown "schema-down" "schema" "Scroll the schema beside the JSON down" [Form] ["pgdn"];
     Fill "fill" "fill" "Fill the argument from the task or an earlier answer" [Form] ["ctrl-o"];
+    Fill "fill" "fill" "Fill the argument from the task or an earlier answer; of a run, the next choice" [Form, RunForm] ["ctrl-o"];
 }

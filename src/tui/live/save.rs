@@ -75,7 +75,13 @@ fn stem(model: &Model) -> String {
     let screen = model.screen.title().to_lowercase().replace(' ', "-");
     let task = match model.screen {
         Screen::Plan => model.plan.of,
-        Screen::Tools | Screen::Runs | Screen::Card | Screen::Compare | Screen::Files | Screen::Remote => None,
+        Screen::Tools
+        | Screen::Runs
+        | Screen::Card
+        | Screen::Compare
+        | Screen::Pair
+        | Screen::Files
+        | Screen::Remote => None,
         Screen::Step | Screen::Dials | Screen::Sides | Screen::Served => {
             model.step.episode.as_ref().map(|episode| (episode.task().arm, episode.task().seed))
         }

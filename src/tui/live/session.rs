@@ -45,6 +45,7 @@ fn began(model: &Model, episode: &Episode) -> Option<Began> {
     let same = *opened.reading.file_hash == *task.file_digest;
     Some(Began {
         from: match &opened.origin {
+            Origin::Nothing => From::Elsewhere,
             Origin::File(path) => std::path::absolute(path)
                 .ok()
                 .filter(|path| path.to_str().is_some())
@@ -130,7 +131,7 @@ pub(super) fn taken(model: &mut Model, result: Result<Box<Session>, String>) -> 
 pub fn opened(model: &mut Model) -> Vec<Effect> {
     let Some(session) = model.live.coming.clone() else { return Vec::new() };
     let why = match &model.file {
-        FileState::Opening => return Vec::new(),
+        FileState::Nothing | FileState::Opening => return Vec::new(),
         FileState::Failed(line) => line.clone(),
         FileState::Open(opened) => {
             let now = &opened.reading.file_hash;

@@ -38,7 +38,7 @@ pub(super) fn touched(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let was = match &model.file {
-        FileState::Opening => return Vec::new(),
+        FileState::Nothing | FileState::Opening => return Vec::new(),
         _ if model.broken() => {
             model.say(Scope::Notice, "the file changed on disk: reading it again");
             return update::reopen(model);

@@ -8,7 +8,7 @@ use crate::tui::live::save::Draft;
 use crate::tui::live::{declare, save};
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::screens::{plan, remote, tools};
+use crate::tui::screens::{asks, files, plan, remote, runs, tools};
 use crate::tui::update;
 use crate::tui::widgets::editor::Editor;
 use crate::tui::widgets::list::Cursor;
@@ -28,6 +28,12 @@ pub enum Purpose {
     Filter(String),
     /// An input for a server; whether it goes on with the session of the task.
     Input(bool),
+    /// Where the tool file of a run is.
+    ToolFile,
+    /// A run, a card or a folder of them to list.
+    AddRun,
+    /// Another tool file to set beside the open one.
+    OtherFile,
 }
 
 /// The line.
@@ -66,6 +72,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::Cancel => {
             let Some(Overlay::Line(line)) = model.overlays.pop() else { return Vec::new() };
+            model.asks.forget_file();
             if let Purpose::Search(pane, before) = line.purpose {
                 model.needle.clear();
                 *model.cursor_mut(pane) = before;
@@ -85,6 +92,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 Purpose::Intent(tool) => declare::intended(model, &tool, line.editor.text()),
                 Purpose::Filter(_) => Vec::new(),
                 Purpose::Input(goes_on) => remote::choose::run(model, line.editor.text(), goes_on),
+                Purpose::ToolFile => asks::file_named(model, line.editor.text()),
+                Purpose::AddRun => runs::add(model, line.editor.text()),
+                Purpose::OtherFile => files::beside(model, line.editor.text()),
             }
         }
         _ => match update::edit_of(action) {

@@ -6,6 +6,7 @@ pub mod form;
 pub mod line;
 pub mod look;
 pub mod pick;
+pub mod run_form;
 pub mod told;
 
 use super::action::{Action, Place};
@@ -29,6 +30,8 @@ pub enum Overlay {
     Told(told::Told),
     /// What the agent sees.
     Agent(Box<agent::Agent>),
+    /// The form of a run.
+    RunForm(Box<run_form::RunForm>),
 }
 
 impl Overlay {
@@ -41,6 +44,7 @@ impl Overlay {
             Overlay::Form(_) => Place::Form,
             Overlay::Told(_) => Place::Told,
             Overlay::Agent(_) => Place::Agent,
+            Overlay::RunForm(_) => Place::RunForm,
         }
     }
 }
@@ -57,6 +61,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Some(Overlay::Form(_)) => form::act(model, action),
         Some(Overlay::Told(_)) => told::act(model, action),
         Some(Overlay::Agent(_)) => agent::act(model, action),
+        Some(Overlay::RunForm(_)) => run_form::act(model, action),
         None => Vec::new(),
     }
 }
@@ -75,6 +80,10 @@ pub fn insert(model: &mut Model, text: &str) -> Vec<Effect> {
         Some(Overlay::Form(form)) => {
             form.insert(text);
             Vec::new()
+        }
+        Some(Overlay::RunForm(form)) => {
+            form.insert(text);
+            run_form::changed(model)
         }
         Some(Overlay::Look(_) | Overlay::Told(_) | Overlay::Agent(_)) | None => Vec::new(),
     }

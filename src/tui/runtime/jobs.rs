@@ -95,6 +95,13 @@ pub(super) fn ground(id: JobId, request: GroundRequest, send: &UnboundedSender<M
     drop(send.send(Msg::Started(id, cancel)));
 }
 
+/// Does what the screens about runs, cards and two files ask for.
+pub(super) fn ask(id: JobId, ask: work::Ask, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Told(id, report));
+    let cancel = job::spawn("runs", report, move |control| work::ask(ask, control));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
 /// Sends reports as messages. The loop may be gone by then: then nobody listens.
 fn sender<T>(
     send: &UnboundedSender<Msg>,

@@ -242,6 +242,7 @@ where
                         }
                     }
                 }
+                Effect::Ask { id, ask } => jobs::ask(id, ask, &self.send),
                 Effect::Plan { id, request } => jobs::plan(id, request, &self.send),
                 Effect::Remote { id, ask } => jobs::remote(id, ask, self.host.client(), &self.send),
                 Effect::Watch { id } => jobs::watch(id, self.host.serving(), &self.send),

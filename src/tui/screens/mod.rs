@@ -1,9 +1,11 @@
 //! One file or folder a screen: its own state, the rows of its panes, what its keys do. This file hands on to them.
 
+pub mod asks;
 pub mod card;
 pub mod compare;
 pub mod dials;
 pub mod files;
+pub mod pair;
 pub mod plan;
 pub mod remote;
 pub mod runs;
@@ -19,6 +21,7 @@ use super::model::{Model, Pane, Screen};
 use super::msg::Effect;
 use super::overlays::pick::Copyable;
 use super::panes::Stack;
+use super::update;
 use super::widgets::row::Row;
 use crate::theme::Scope;
 
@@ -30,10 +33,11 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         Pane::Calls | Pane::Call | Pane::Store => step::rows(model, pane, width),
         Pane::Panel => dials::rows(model, pane, width),
         Pane::Sides => sides::rows(model, pane, width),
-        Pane::Runs => runs::rows(model, pane, width),
-        Pane::Levels => card::rows(model, pane, width),
-        Pane::Pairs => compare::rows(model, pane, width),
-        Pane::Changed => files::rows(model, pane, width),
+        Pane::Runs | Pane::Run => runs::rows(model, pane, width),
+        Pane::Levels | Pane::Tasks | Pane::Episode => card::rows(model, pane, width),
+        Pane::Pairs | Pane::Beside => compare::rows(model, pane, width),
+        Pane::Aligned | Pane::SideA | Pane::SideB => pair::rows(model, pane, width),
+        Pane::Changed | Pane::Change => files::rows(model, pane, width),
         Pane::Items | Pane::Item | Pane::Local => remote::rows(model, pane, width),
         Pane::Served => served::rows(model, pane, width),
     }
@@ -49,10 +53,11 @@ pub fn title(model: &Model, pane: Pane) -> String {
         Pane::Calls | Pane::Call | Pane::Store => step::title(model, pane),
         Pane::Panel => dials::title(model, pane),
         Pane::Sides => sides::title(model, pane),
-        Pane::Runs => runs::title(model, pane),
-        Pane::Levels => card::title(model, pane),
-        Pane::Pairs => compare::title(model, pane),
-        Pane::Changed => files::title(model, pane),
+        Pane::Runs | Pane::Run => runs::title(model, pane),
+        Pane::Levels | Pane::Tasks | Pane::Episode => card::title(model, pane),
+        Pane::Pairs | Pane::Beside => compare::title(model, pane),
+        Pane::Aligned | Pane::SideA | Pane::SideB => pair::title(model, pane),
+        Pane::Changed | Pane::Change => files::title(model, pane),
         Pane::Items | Pane::Item | Pane::Local => remote::title(model, pane),
         Pane::Served => served::title(model, pane),
     }
@@ -70,7 +75,10 @@ pub fn is_list(pane: Pane) -> bool {
             | Pane::Sides
             | Pane::Runs
             | Pane::Levels
+            | Pane::Tasks
+            | Pane::Episode
             | Pane::Pairs
+            | Pane::Aligned
             | Pane::Changed
             | Pane::Items
             | Pane::Served
@@ -87,6 +95,7 @@ pub fn facts(model: &Model) -> Option<Row> {
         Screen::Runs => runs::facts(model),
         Screen::Card => card::facts(model),
         Screen::Compare => compare::facts(model),
+        Screen::Pair => pair::facts(model),
         Screen::Files => files::facts(model),
         Screen::Remote => remote::facts(model),
         Screen::Served => served::facts(model),
@@ -107,6 +116,7 @@ pub fn status(model: &Model) -> Option<(Scope, String)> {
     match model.screen {
         Screen::Step => step::verdict(model),
         Screen::Remote => remote::status(model),
+        Screen::Runs | Screen::Card | Screen::Compare | Screen::Pair | Screen::Files => asks::status(model),
         _ => None,
     }
 }
@@ -126,13 +136,31 @@ pub fn settle(model: &mut Model, pane: Pane) -> Vec<Effect> {
         Pane::Tool | Pane::Schema | Pane::Task | Pane::Call | Pane::Store => Vec::new(),
         Pane::Panel => dials::settle(model, pane),
         Pane::Sides => sides::settle(model, pane),
-        Pane::Runs => runs::settle(model, pane),
-        Pane::Levels => card::settle(model, pane),
-        Pane::Pairs => compare::settle(model, pane),
-        Pane::Changed => files::settle(model, pane),
+        Pane::Runs => runs::settle(model),
+        Pane::Levels | Pane::Tasks => card::settle(model, pane),
+        Pane::Pairs => compare::settle(model),
+        Pane::Aligned => pair::settle(model),
+        Pane::Changed => files::settle(model),
+        Pane::Run | Pane::Episode | Pane::Beside | Pane::SideA | Pane::SideB | Pane::Change => Vec::new(),
         Pane::Items | Pane::Item | Pane::Local => remote::settle(model, pane),
         Pane::Served => served::settle(model, pane),
     }
+}
+
+/// Goes back to where the present screen was opened from, one pane at a time first.
+pub fn leave(model: &mut Model) -> Vec<Effect> {
+    let to = match model.screen {
+        Screen::Card | Screen::Compare => Screen::Runs,
+        Screen::Files => Screen::Tools,
+        Screen::Pair => model.pair.from(),
+        _ => return Vec::new(),
+    };
+    let focus = &mut model.focus[model.screen as usize];
+    if *focus > 0 {
+        *focus -= 1;
+        return Vec::new();
+    }
+    update::show(model, to)
 }
 
 /// What the keys of the present screen do.
@@ -146,6 +174,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Screen::Runs => runs::act(model, action),
         Screen::Card => card::act(model, action),
         Screen::Compare => compare::act(model, action),
+        Screen::Pair => pair::act(model, action),
         Screen::Files => files::act(model, action),
         Screen::Remote => remote::act(model, action),
         Screen::Served => served::act(model, action),
@@ -163,6 +192,7 @@ pub fn copies(model: &Model) -> Vec<Copyable> {
         Screen::Runs => runs::copies(model),
         Screen::Card => card::copies(model),
         Screen::Compare => compare::copies(model),
+        Screen::Pair => pair::copies(model),
         Screen::Files => files::copies(model),
         Screen::Remote => remote::copies(model),
         Screen::Served => served::copies(model),

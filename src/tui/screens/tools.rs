@@ -285,6 +285,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             model.focus[Screen::Tools as usize] = 1;
             Vec::new()
         }
+        Action::CompareFile => {
+            line::ask(model, line::Purpose::OtherFile, "the other tool file:", String::new());
+            Vec::new()
+        }
         Action::AddFlow => {
             flow::begin(model);
             Vec::new()

@@ -11,11 +11,11 @@ pub use find::{Find, find};
 use super::action::{Action, Place};
 use super::keys::Chord;
 use super::live;
-use super::model::{Model, Pane, Screen};
+use super::model::{FileState, Model, Pane, Screen};
 use super::msg::{Effect, Msg};
 use super::overlays::{self, Overlay, line, look, pick};
 use super::panes;
-use super::screens::{self, plan, remote, served, step};
+use super::screens::{self, asks, plan, remote, served, step};
 use super::widgets::editor::Edit;
 use super::widgets::list::{Move, Rows};
 use crate::theme::Scope;
@@ -26,7 +26,8 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     // A session that comes back brings its file with it.
     let comes_back = model.live.resume.is_some();
     let mut effects = live::start(model);
-    if !comes_back {
+    effects.extend(screens::runs::begin(model));
+    if !comes_back && !matches!(model.file, FileState::Nothing) {
         effects.extend(file::open(model, None));
     }
     effects.extend(remote::start(model));
@@ -38,6 +39,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = handle(model, msg);
     effects.extend(live::after(model));
+    screens::runs::note(model);
     keep_all(model);
     effects
 }
@@ -65,9 +67,11 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
                     running.cancel = Some(cancel.clone());
                 }
             }
+            asks::started(model, id, &cancel);
             Vec::new()
         }
         Msg::Live(told) => live::told(model, told),
+        Msg::Told(id, report) => asks::told(model, id, report),
         Msg::Opened(id, report) => {
             let mut effects = file::opened(model, id, report);
             effects.extend(remote::refresh(model));
@@ -109,6 +113,7 @@ pub fn place_below(model: &Model) -> Place {
         Screen::Runs => Place::Runs,
         Screen::Card => Place::Card,
         Screen::Compare => Place::Compare,
+        Screen::Pair => Place::Pair,
         Screen::Files => Place::Files,
         Screen::Remote => Place::Remote,
         Screen::Served => Place::Served,
@@ -141,7 +146,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if !model.overlays.is_empty() {
         return overlays::act(model, action);
     }
-    model.notice = None;
+    let said = model.notice.take().is_some();
     match action {
         Action::Quit => vec![Effect::Quit(0)],
         Action::Help => {
@@ -160,7 +165,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ShowPlan => show(model, Screen::Plan),
         Action::ShowStep => show(model, Screen::Step),
         Action::ShowDials => show(model, Screen::Dials),
-        Action::ShowRuns => show(model, Screen::Runs),
+        Action::ShowRuns => screens::runs::show(model),
         Action::ShowRemote => show(model, Screen::Remote),
         Action::ShowServed => show(model, Screen::Served),
         Action::NextPane | Action::PreviousPane => {
@@ -188,12 +193,13 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::OpenFile => live::open::begin(model),
         Action::Dismiss => {
+            let cleared = said || !model.needle.is_empty() || model.live.found.is_some();
             model.needle.clear();
             model.live.found = None;
             if model.screen == Screen::Tools {
                 screens::tools::unfilter(model);
             }
-            Vec::new()
+            if cleared { Vec::new() } else { screens::leave(model) }
         }
         Action::NextTheme => {
             next_theme(model);
@@ -204,6 +210,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             model.say(Scope::Notice, if model.mouse { "the mouse is on" } else { "the mouse is off" });
             vec![Effect::Mouse(model.mouse)]
         }
+        Action::Reload if model.screen.tab() == Screen::Runs => screens::runs::reload(model),
         Action::Reload => {
             model.say(Scope::Notice, "reading the file again");
             file::open(model, None)

@@ -101,8 +101,7 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     brush.row(buf, line(rect, 0), &Row::of(Scope::Border, rule), Lit::No, 0);
     let layout = model.layout();
     let count = model.screen.panes().len();
-    let waits = model.screen.needs_file() && matches!(model.file, FileState::Opening);
-    let hidden = layout.panes.len() < count && !model.broken() && !waits;
+    let hidden = layout.panes.len() < count && !model.broken() && !model.waits();
     if hidden {
         let says = format!(" pane {} of {count} ", model.focus[model.screen as usize] + 1);
         let at = Place { x: rect.right() - says.len() as u16 - 1, y: rect.y, width: says.len() as u16 };
@@ -133,8 +132,13 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
 }
 
 /// How far a job has come, in words.
-pub(super) fn progress(progress: Option<&crate::work::Progress>) -> String {
+pub fn progress(progress: Option<&crate::work::Progress>) -> String {
     let Some(p) = progress else { return "opening".to_owned() };
+    if let (Some(speed), Some(total)) = (p.speed, p.total) {
+        let left = speed.left.map_or_else(String::new, |left| format!(", {} left", text::seconds(left)));
+        let rate = text::group(speed.a_second);
+        return format!("{} {} of {}, {rate} a second{left}", p.what, text::group(p.done), text::group(total));
+    }
     match (p.what, p.total) {
         ("reading", Some(total)) => format!("reading {} of {}", text::bytes(p.done), text::bytes(total)),
         ("reading", None) => format!("reading {}", text::bytes(p.done)),

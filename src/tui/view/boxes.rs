@@ -3,7 +3,7 @@
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::model::Model;
-use crate::tui::overlays::{Overlay, form, look, pick, told};
+use crate::tui::overlays::{Overlay, form, look, pick, run_form, told};
 use crate::tui::view::agent;
 use crate::tui::widgets::list::{Cursor, Rows, thumb};
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
@@ -48,6 +48,10 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
         Overlay::Agent(agent) => {
             agent::paint(model, agent, buf);
             None
+        }
+        Overlay::RunForm(form) => {
+            let inside = frame(model, area, "run", buf);
+            run_form_box(model, inside, form, buf)
         }
         Overlay::Line(_) => None,
     }
@@ -167,4 +171,21 @@ fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> O
     brush.row(buf, Place { x: parts.check.x, y, width: parts.check.width }, &form.verdict(), Lit::No, 0);
     let line = row.checked_sub(top).filter(|l| *l < height)?;
     Some(Position { x: parts.main.x + (column - left) as u16, y: parts.main.y + line as u16 })
+}
+
+fn run_form_box(model: &Model, area: Rect, form: &run_form::RunForm, buf: &mut Buffer) -> Option<Position> {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let (rows, (row, column)) = run_form::rows(form, usize::from(area.width));
+    let height = usize::from(area.height);
+    let top = Cursor { at: row, top: 0, left: 0 }.shown_top(rows.len(), height);
+    let left = column.saturating_sub(usize::from(area.width).saturating_sub(1));
+    for (line, i) in (top..rows.len()).take(height).enumerate() {
+        let place = Place { x: area.x, y: area.y + line as u16, width: area.width };
+        if i == row {
+            buf.set_stringn(place.x.saturating_sub(1), place.y, "▌", 1, model.look.theme.style(Scope::Accent));
+        }
+        brush.row(buf, place, &rows[i], Lit::No, if i == row { left } else { 0 });
+    }
+    let line = row.checked_sub(top).filter(|l| *l < height)?;
+    Some(Position { x: area.x + (column - left) as u16, y: area.y + line as u16 })
 }

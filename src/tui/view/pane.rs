@@ -109,7 +109,11 @@ pub(super) fn broken(model: &Model, rect: Rect, buf: &mut Buffer) {
 }
 
 fn broken_rows(model: &Model, width: usize) -> Vec<Row> {
-    let mut rows = vec![Row::new(), Row::of(Scope::Error, "! this file cannot be opened"), Row::new()];
+    let what = match &model.file {
+        FileState::Nothing => Row::of(Scope::Text, "no tool file is open"),
+        _ => Row::of(Scope::Error, "! this file cannot be opened"),
+    };
+    let mut rows = vec![Row::new(), what, Row::new()];
     match &model.file {
         FileState::Failed(line) => rows.extend(Row::of(Scope::Text, line).wrap(width)),
         FileState::Open(opened) => {
@@ -144,7 +148,7 @@ fn broken_rows(model: &Model, width: usize) -> Vec<Row> {
             rows.push(Row::new());
             rows.extend(Row::new().dim("file hash  ").plain(&*opened.reading.file_hash).wrap(width));
         }
-        FileState::Opening => {}
+        FileState::Nothing | FileState::Opening => {}
     }
     rows.push(Row::new());
     let says = "A tool file is an OpenAI tools list, an MCP tools/list result or an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";

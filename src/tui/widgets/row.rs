@@ -107,6 +107,36 @@ impl Row {
         self
     }
 
+    /// Its left part in exactly so many columns: cut with `…`, or filled with spaces.
+    pub fn fit(&self, columns: usize) -> Row {
+        let mut row = Row::new();
+        let cut = self.width() > columns;
+        let room = if cut { columns.saturating_sub(1) } else { columns };
+        let mut used = 0;
+        for span in &self.spans {
+            if used >= room {
+                break;
+            }
+            let wide = text::width(&span.text);
+            if used + wide <= room {
+                row.push(span.scope, &span.text);
+                used += wide;
+            } else {
+                // One column more than there is room for, so that the cut's own sign can be taken off again.
+                let part = text::cut(&span.text, room - used + 1);
+                let part = part.strip_suffix('…').unwrap_or(&part);
+                row.push(span.scope, part);
+                used += text::width(part);
+                break;
+            }
+        }
+        if cut && columns > 0 {
+            row.push(Scope::Dim, "…");
+            used += 1;
+        }
+        row.gap(columns.saturating_sub(used))
+    }
+
     /// Every piece in this style.
     pub fn all(mut self, scope: Scope) -> Self {
         for span in self.spans.iter_mut().chain(&mut self.tail) {

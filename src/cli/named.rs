@@ -1,0 +1,194 @@
+//! What the paths of `rehearsal PATH...` are: a tool file, a run, a card, two of a kind, a folder of runs. Decided by
+//! looking at what is there.
+
+use super::args::OpenArgs;
+use super::output::Output;
+use super::{Failure, hash, set};
+use crate::card::card_page;
+use crate::run::{Compared, RunEntry, RunState, Source, is_source, list_runs, run_folder};
+use crate::settings::{example, seeds};
+use crate::text;
+use crate::toolfile::compare::compare_tools;
+use crate::tui::{Aim, Start};
+use crate::work::Origin;
+use std::path::{Path, PathBuf};
+
+/// What was named.
+#[derive(Debug)]
+pub(super) enum Named {
+    /// Nothing: the example that comes with the program.
+    Nothing,
+    /// A tool file.
+    File(PathBuf),
+    /// Two tool files.
+    Files([PathBuf; 2]),
+    /// A run or a card.
+    Card(PathBuf),
+    /// Two of them.
+    Compare([PathBuf; 2]),
+    /// More of them, or folders of them.
+    Runs(Vec<PathBuf>),
+}
+
+/// What one path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Source,
+    Folder,
+}
+
+fn kind(path: &Path) -> Result<Kind, Failure> {
+    if set::is_stdin(path) {
+        return Ok(Kind::File);
+    }
+    if is_source(path) {
+        return Ok(Kind::Source);
+    }
+    if !path.is_dir() {
+        return Ok(Kind::File);
+    }
+    if list_runs(path).is_empty() {
+        let path = path.display();
+        return Err(Failure::Refused(format!(
+            "{path} is a folder without runs: name a tool file, a run folder or a card"
+        )));
+    }
+    Ok(Kind::Folder)
+}
+
+/// Looks at the paths.
+pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
+    let kinds = args.files.iter().map(|path| kind(path)).collect::<Result<Vec<_>, _>>()?;
+    let named = match (args.files.as_slice(), kinds.as_slice()) {
+        ([], _) => Named::Nothing,
+        ([file], [Kind::File]) => Named::File(file.clone()),
+        ([run], [Kind::Source]) => Named::Card(run.clone()),
+        ([a, b], [Kind::Source, Kind::Source]) => Named::Compare([a.clone(), b.clone()]),
+        ([a, b], [Kind::File, Kind::File]) => {
+            if set::is_stdin(a) && set::is_stdin(b) {
+                return Err(Failure::Usage("only one of the two files can be standard input".to_owned()));
+            }
+            // One that is not there would be told of on the screen only.
+            if let Some(path) = [a, b].into_iter().find(|p| !set::is_stdin(p) && !p.exists()) {
+                return Err(Failure::Refused(format!("{} is not there", path.display())));
+            }
+            Named::Files([a.clone(), b.clone()])
+        }
+        (paths, kinds) if !kinds.contains(&Kind::File) => Named::Runs(paths.to_vec()),
+        (paths, kinds) if kinds.contains(&Kind::Source) || kinds.contains(&Kind::Folder) => {
+            let of = |wanted: bool| {
+                let at = kinds.iter().position(|k| (*k == Kind::File) == wanted).unwrap_or(0);
+                paths[at].display().to_string()
+            };
+            return Err(Failure::Usage(format!(
+                "{} is a tool file and {} is not: only two of a kind stand side by side",
+                of(true),
+                of(false)
+            )));
+        }
+        _ => return Err(Failure::Usage("at most two tool files stand side by side".to_owned())),
+    };
+    let runs = matches!(named, Named::Card(_) | Named::Compare(_) | Named::Runs(_) | Named::Files(_));
+    if runs && (args.arm.is_some() || args.seed.is_some()) {
+        return Err(Failure::Usage("--arm and --seed are for one tool file".to_owned()));
+    }
+    Ok(named)
+}
+
+/// Where the screens start on runs or cards: on the tool file of the first, read as it was, when it is there.
+pub(super) fn start(aim: Aim, runs: Vec<PathBuf>) -> Start {
+    let first = match &aim {
+        Aim::Card(path) | Aim::Compare([path, _]) => Some(path),
+        _ => None,
+    };
+    let plan = first.and_then(|path| {
+        let folder = run_folder(path)?;
+        let plan = folder.read_plan().ok()?;
+        let file = plan.own.file.clone();
+        let origin = if crate::value::canonical::file_hash(example::BYTES) == plan.own.file_digest {
+            Origin::Example { name: example::NAME, bytes: example::BYTES }
+        } else if file.is_file() {
+            // A path that begins in the run folder and turns back would stand in every heading.
+            let turns_back = file.components().any(|part| part == std::path::Component::ParentDir);
+            Origin::File(file.canonicalize().ok().filter(|_| turns_back).unwrap_or(file))
+        } else {
+            return None;
+        };
+        Some((origin, plan))
+    });
+    match plan {
+        Some((origin, plan)) => Start {
+            origin,
+            read: plan.own.options,
+            plan: plan.own.settings,
+            seeds: plan.seeds,
+            arm: None,
+            seed: None,
+            resume: None,
+            config: None,
+            aim,
+            runs,
+        },
+        None => Start {
+            origin: Origin::Nothing,
+            read: crate::toolfile::ReadOptions::default(),
+            plan: crate::plan::PlanSettings::default(),
+            seeds: seeds::default_seeds(),
+            arm: None,
+            seed: None,
+            resume: None,
+            config: None,
+            aim,
+            runs,
+        },
+    }
+}
+
+/// What a screen would show first, as text.
+pub(super) fn print(named: &Named, args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
+    let open = |path: &Path| Source::open(path).map_err(Failure::Refused);
+    match named {
+        Named::Card(path) => {
+            let source = open(path)?;
+            for line in card_page(&source.artifact, &source.about()).lines() {
+                out.line(line)?;
+            }
+            Ok(())
+        }
+        Named::Compare([a, b]) => {
+            let page = Compared::of(open(a)?, open(b)?).page(EPISODES).map_err(Failure::Refused)?;
+            for line in page.lines() {
+                out.line(line)?;
+            }
+            Ok(())
+        }
+        Named::Files([a, b]) => {
+            let (left, right) = (set::load(a, &args.set)?, set::load(b, &args.set)?);
+            hash::print_two(&left, &right, out)?;
+            out.line(format!("tools: {}", compare_tools(&left.reading, &right.reading).sentence()))
+        }
+        Named::Runs(paths) => {
+            for entry in paths.iter().flat_map(|path| list_runs(path)) {
+                out.line(line(&entry))?;
+            }
+            Ok(())
+        }
+        Named::Nothing | Named::File(_) => Ok(()),
+    }
+}
+
+/// For so many changed attempts the two episodes are printed call by call.
+const EPISODES: usize = 10;
+
+fn line(entry: &RunEntry) -> String {
+    let of = |n: &u64, all: &u64| format!("{} of {}", text::group(*n), text::group(*all));
+    let state = match &entry.state {
+        RunState::Finished => format!("+ whole, {} episodes", text::group(entry.size.iter().product::<u64>())),
+        RunState::Unfinished(n, all) => format!("~ unfinished, {} episodes", of(n, all)),
+        RunState::Torn(n, all) => format!("? torn, {} episodes", of(n, all)),
+        RunState::CardOnly => "= a card".to_owned(),
+        RunState::Broken(why) => format!("! {why}"),
+    };
+    format!("{}  {state}  {}", entry.path.display(), entry.player)
+}
