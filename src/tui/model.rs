@@ -297,6 +297,8 @@ impl Start {
             seed: None,
             config: None,
             resume: None,
+            aim: Aim::File,
+            runs: Vec::new(),
         }
     }
 }
