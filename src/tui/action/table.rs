@@ -184,6 +184,5 @@ actions! {
     LeaveOut "leave-out" "leave out" "Leave the argument out of the call, or put it in" [Form] ["ctrl-x"];
     SchemaUp "schema-up" "schema" "Scroll the schema beside the JSON up" [Form] ["pgup"];
     SchemaDown "schema-down" "schema" "Scroll the schema beside the JSON down" [Form] ["pgdn"];
-    Fill "fill" "fill" "Fill the argument from the task or an earlier answer" [Form] ["ctrl-o"];
     Fill "fill" "fill" "Fill the argument from the task or an earlier answer; of a run, the next choice" [Form, RunForm] ["ctrl-o"];
 }
