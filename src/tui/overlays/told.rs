@@ -67,7 +67,19 @@ pub fn lines(explanation: &Explanation) -> Vec<Line> {
 
 /// Opens it.
 pub fn open(model: &mut Model, title: impl Into<String>, body: Body) {
-    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor: Cursor::default() }));
+    // The first row that leads somewhere is selected.
+    let width = usize::from(boxed(model.size).width.saturating_sub(4));
+    let at = match &body {
+        Body::Lines(lines) => {
+            let before = lines.iter().take_while(|line| line.places.is_empty());
+            let found = lines.iter().any(|line| !line.places.is_empty());
+            if found { before.map(|line| line.row.wrap(width).len()).sum() } else { 0 }
+        }
+        Body::List(lines) => lines.iter().position(|line| !line.places.is_empty()).unwrap_or(0),
+        Body::Value(_) => 0,
+    };
+    let cursor = Cursor { at, ..Cursor::default() };
+    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor }));
 }
 
 /// Opens a value with the cursor at a place of it.

@@ -34,8 +34,8 @@ pub fn parts((width, height): (u16, u16)) -> Parts {
     let inside = Rect::new(2, 1, width.saturating_sub(4), height.saturating_sub(3));
     let below = |rect: Rect, top: u16| Rect { y: rect.y + top, height: rect.height.saturating_sub(top), ..rect };
     if inside.width < LIST_FROM {
-        let list = (inside.height / 3).min(8);
-        let engine = inside.height.saturating_sub(list) / 3;
+        let list = (inside.height / 4).clamp(2, 8);
+        let engine = inside.height.saturating_sub(list) * 2 / 5;
         let rest = inside.height.saturating_sub(list + engine);
         return Parts {
             area,
@@ -98,7 +98,7 @@ fn heading(model: &Model, below: Rect, title: &str, buf: &mut Buffer) {
 
 fn block(model: &Model, area: Rect, rows: &[Row], top: usize, buf: &mut Buffer) {
     let shown = rows.get(top..).unwrap_or_default();
-    let cut = shown.len() > usize::from(area.height);
+    let cut = area.height > 1 && shown.len() > usize::from(area.height);
     let more = Row::of(Scope::Dim, "… more");
     let brush = Brush { theme: &model.look.theme, needle: None };
     for (line, row) in shown.iter().take(usize::from(area.height)).enumerate() {

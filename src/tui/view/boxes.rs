@@ -2,6 +2,7 @@
 
 use crate::text;
 use crate::theme::Scope;
+use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::overlays::{Overlay, form, look, pick, run_form, told};
 use crate::tui::view::agent;
@@ -168,7 +169,13 @@ fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> O
         brush.row(buf, Place { x: parts.check.x, y: parts.check.y, width: parts.check.width }, &rule, Lit::No, 0);
     }
     let y = parts.check.bottom().saturating_sub(1);
-    brush.row(buf, Place { x: parts.check.x, y, width: parts.check.width }, &form.verdict(), Lit::No, 0);
+    // Enter ends a line of raw JSON, so what sends it is said.
+    let send = model.keymap.key(Action::Send).filter(|_| form.raw.is_some());
+    let verdict = match send {
+        Some(key) => form.verdict().end(Scope::Dim, format!("{key} sends")),
+        None => form.verdict(),
+    };
+    brush.row(buf, Place { x: parts.check.x, y, width: parts.check.width }, &verdict, Lit::No, 0);
     let line = row.checked_sub(top).filter(|l| *l < height)?;
     Some(Position { x: parts.main.x + (column - left) as u16, y: parts.main.y + line as u16 })
 }

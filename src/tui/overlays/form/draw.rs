@@ -65,7 +65,8 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
         };
         let name = if field.required { Scope::Strong } else { Scope::Text };
         // What must be there has a star.
-        let row = sign.cell(name, &*field.name, names).put(Scope::Accent, if field.required { "* " } else { "  " });
+        let star = if field.required { "*" } else { "" };
+        let row = sign.cell(name, format!("{}{star}", field.name), names + 1).plain(" ");
         if i == form.at {
             cursor.1 = row.width() + field.editor.position().1 + usize::from(matches!(field.kind, Kind::Text));
         }
