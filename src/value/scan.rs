@@ -43,7 +43,7 @@ pub(super) fn plain_end(bytes: &[u8], at: usize) -> usize {
 
 /// [`plain_end`] that also stops at U+007F and at everything that is not ASCII.
 pub(super) fn ascii_end(bytes: &[u8], at: usize) -> usize {
-    let any = |word| has_special(word) | has(word, 0x7f) | (word & HIGH != 0);
+    let any = |word| word & HIGH != 0 || has_special(word) || has(word, 0x7f);
     end(bytes, at, any, |b| !matches!(b, b' '..=b'~') || b == b'"' || b == b'\\')
 }
 
