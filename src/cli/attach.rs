@@ -11,10 +11,10 @@ use std::path::PathBuf;
 /// input, watch the items arrive, stop the task, look at each call with its answer.
 #[derive(Debug, Args)]
 #[command(
-    before_help = "Examples, with a server as `rehearsal uhp --help` starts one:\n  \
+    before_help = "Examples:\n  \
         rehearsal attach http://127.0.0.1:8790 --key-env REHEARSAL_KEY\n  \
         rehearsal attach --tools examples/orders/orders.openai.json",
-    after_help = "UHP_BASE_URL is the server where none is given, UHP_API_KEY the key where --key-env is not. With --tools, or \
+    after_help = "A server is started as in: rehearsal uhp --help. UHP_BASE_URL is the server where none is given, UHP_API_KEY the key where --key-env is not. With --tools, or \
                   when\na harness names a tool file that lies in the present folder, the calls are replayed on that file beside \
                   the\nserver's answers."
 )]
