@@ -1,6 +1,7 @@
 //! The calls of two episodes beside each other.
 
-use crate::task::Call;
+use crate::engine::{Change, Made, Outcome, WriteKind};
+use crate::task::{Call, Task};
 use crate::value::{Str, canonical};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -17,6 +18,17 @@ pub enum Stored {
 }
 
 impl Stored {
+    /// How the write of a call counts, when the store took one.
+    pub fn of(outcome: &Outcome) -> Option<Self> {
+        let index =
+            outcome.changes.iter().find_map(|c| if let Change::Stored { index } = c { Some(*index) } else { None })?;
+        Some(match outcome.state.writes().get(index)?.kind {
+            WriteKind::Expected(_) => Stored::Expected,
+            WriteKind::SideEffect => Stored::SideEffect,
+            WriteKind::Duplicate(_) => Stored::Duplicate,
+        })
+    }
+
     /// The word in a trace.
     pub fn word(self) -> &'static str {
         match self {
@@ -45,6 +57,20 @@ pub struct Played {
     pub read: Option<bool>,
     /// How its write counts, when the store took it.
     pub stored: Option<Stored>,
+}
+
+impl Played {
+    /// A call of a task as it was made.
+    pub fn of(task: &Task, made: &Made) -> Self {
+        let answer = &made.outcome.answer;
+        Self {
+            call: made.call.clone(),
+            answer: answer.text.clone(),
+            code: answer.code.map(|code| code.word().into()),
+            read: task.shown(&made.call.tool).map(|shown| shown.tool.effect.is_read()),
+            stored: Stored::of(&made.outcome),
+        }
+    }
 }
 
 /// How an episode ended.
@@ -81,6 +107,33 @@ pub enum RowKind {
     MovedA(usize),
     /// b's call that a made elsewhere: at that index of a's calls.
     MovedB(usize),
+}
+
+impl RowKind {
+    /// The sign before such a row.
+    pub fn sign(self) -> char {
+        match self {
+            RowKind::Same => '=',
+            RowKind::Answer | RowKind::Arguments => '~',
+            RowKind::OnlyA { .. } => '-',
+            RowKind::OnlyB { .. } => '+',
+            RowKind::MovedA(_) | RowKind::MovedB(_) => '>',
+        }
+    }
+
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            RowKind::Same => "same",
+            RowKind::Answer => "answer",
+            RowKind::Arguments => "arguments",
+            RowKind::OnlyA { repeated: false } => "only_a",
+            RowKind::OnlyA { repeated: true } => "repeated_a",
+            RowKind::OnlyB { repeated: false } => "only_b",
+            RowKind::OnlyB { repeated: true } => "repeated_b",
+            RowKind::MovedA(_) | RowKind::MovedB(_) => "moved",
+        }
+    }
 }
 
 /// One row: the indices of the calls that stand beside each other.

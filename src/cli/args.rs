@@ -79,6 +79,9 @@ pub struct OpenArgs {
     /// Bring back the session that was left last: its file, task, calls and place.
     #[arg(long, conflicts_with_all = ["arm", "seed", "format", "name", "only", "read", "write", "intent", "flow", "config"])]
     pub resume: bool,
+    /// Take the guided tour: ten short steps on the example that comes with the program.
+    #[arg(long, conflicts_with_all = ["files", "resume", "arm", "seed", "format", "name", "only", "read", "write", "intent", "flow", "config"])]
+    pub tour: bool,
     /// How the tool file is read.
     #[command(flatten)]
     pub set: SetFlags,

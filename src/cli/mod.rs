@@ -5,6 +5,7 @@
 
 mod args;
 mod attach;
+mod beside;
 mod card;
 mod compare;
 mod completions;

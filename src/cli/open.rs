@@ -32,6 +32,9 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
     if args.tools.is_some() {
         return Err(Failure::Usage("--tools goes with a saved response: name the tool file itself".to_owned()));
     }
+    if args.tour {
+        return if terminal { tour() } else { tui::tour_text().into_iter().try_for_each(|line| out.line(line)) };
+    }
     let named = named::look(args)?;
     if terminal {
         let (arm, seed) = (args.arm.as_deref(), args.seed);
@@ -53,6 +56,15 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         _ => return named::print(&named, args, out),
     };
     summary::print(&set, args.arm.as_deref(), args.seed, out)
+}
+
+/// Opens the example with the guided tour.
+fn tour() -> Result<(), Failure> {
+    let example = Origin::Example { name: settings::example::NAME, bytes: settings::example::BYTES };
+    let flags = settings::Flags::default();
+    let resolved = settings::example::resolved(&flags).map_err(|e| Failure::Refused(e.to_string()))?;
+    let start = tui::Start { tour: true, ..start(example, &resolved, None, None) };
+    show(start, &resolved.warnings, Environment::read(), tui::Link::None)
 }
 
 /// Whether there is a terminal to draw on.
@@ -157,6 +169,7 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
         resume: Some(left.path),
         aim: Aim::File,
         runs: Vec::new(),
+        tour: false,
     };
     show(start, &[], environment, tui::Link::None)
 }
@@ -186,5 +199,6 @@ fn start(origin: Origin, resolved: &Resolved, arm: Option<Arm>, seed: Option<u64
         resume: None,
         aim: Aim::File,
         runs: Vec::new(),
+        tour: false,
     }
 }

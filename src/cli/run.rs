@@ -61,9 +61,7 @@ pub struct RunArgs {
 
 /// Runs the command.
 pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
-    let player = PlayerSpec::parse(&args.player, &mut load_script).map_err(|why| {
-        Failure::Usage(format!("{why}\nplayers: {}", NAMES.map(|(name, what)| format!("{name} {what}")).join("; ")))
-    })?;
+    let player = player(&args.player)?;
     let seeds = args.seeds.as_deref().map(seeds::parse).transpose().map_err(Failure::Usage)?;
     let set = set::load(&args.set.file, &args.set.flags)?;
     let Origin::File(file) = &set.origin else {
@@ -109,6 +107,13 @@ pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
 
 /// More threads than this help nobody.
 const MOST_THREADS: usize = 256;
+
+/// A player by its name.
+pub fn player(word: &str) -> Result<PlayerSpec, Failure> {
+    PlayerSpec::parse(word, &mut load_script).map_err(|why| {
+        Failure::Usage(format!("{why}\nplayers: {}", NAMES.map(|(name, what)| format!("{name} {what}")).join("; ")))
+    })
+}
 
 /// The arms asked for, in the order of the dials' levels as they were named.
 fn arms(args: &RunArgs, planner: &Planner) -> Result<Vec<Arm>, Failure> {

@@ -3,15 +3,16 @@
 mod look;
 
 use super::output::Output;
-use super::plan_file;
 use super::set::{self, Loaded};
 use super::{Failure, SetFlags};
+use super::{beside, plan_file};
 use crate::engine::{Ending, Made, explain};
 use crate::episode::Episode;
 use crate::plan::Planner;
 use crate::task::{Arm, Call, Script, Task};
 use crate::text;
 use crate::value::canonical;
+use crate::work::Calls;
 use clap::Args;
 use look::{Look, Looking, Stopped};
 use std::path::PathBuf;
@@ -26,7 +27,9 @@ use std::sync::Arc;
         rehearsal step examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20 \\\n    \
         --calls examples/scripts/landed.yaml --expect collateral_mutation\n  \
         rehearsal step examples/hotel/hotel.mcp.json --arm faults:f2 --seed 0 \\\n    \
-        --until change --diff 0.. --messages")]
+        --until change --diff 0.. --messages\n  \
+        rehearsal step examples/hotel/hotel.mcp.json --arm baddata:b0 --against baddata:b2 \\\n    \
+        --player trusting")]
 pub struct StepArgs {
     /// The tool file; - reads standard input. Not needed with --plan.
     #[arg(value_name = "FILE", required_unless_present = "plan")]
@@ -51,6 +54,13 @@ pub struct StepArgs {
     /// limit as items; - reads standard input.
     #[arg(long, value_name = "CALLS", default_value = "reference")]
     calls: String,
+    /// Set a second arm of the same seed beside the first, call by call.
+    #[arg(long, value_name = "ARM", conflicts_with = "expect")]
+    against: Option<String>,
+    /// Who plays both arms: reference, once, blind-retry, trusting, checking, wrong:NAME or script:FILE
+    /// (default: the calls, sent to both).
+    #[arg(long, value_name = "PLAYER", requires = "against", conflicts_with = "calls")]
+    player: Option<String>,
     /// Where to stop, and what to print beside the calls.
     #[command(flatten)]
     look: Looking,
@@ -63,14 +73,26 @@ pub struct StepArgs {
 }
 
 /// The calls to play and how the episode ends.
-struct Playing {
-    calls: Vec<Call>,
-    ending: Ending,
+pub(super) struct Playing {
+    pub(super) calls: Vec<Call>,
+    pub(super) ending: Ending,
 }
 
 /// Runs the command.
 pub fn run(args: &StepArgs, out: &mut Output) -> Result<(), Failure> {
     let (set, planner, arm, seed) = choose(args)?;
+    if let Some(word) = &args.against {
+        let against = super::plan::arm(&planner, word)?;
+        let request = beside::Request { planner, arms: [arm, against], seed };
+        let calls = match &args.player {
+            Some(word) => Calls::Player(super::run::player(word)?),
+            None => beside::given(&request, |task| playing(args, task))?,
+        };
+        if !args.json {
+            set.print_notes(out)?;
+        }
+        return beside::run(request, calls, args.json, out);
+    }
     let task = Arc::new(super::plan::task(&planner, arm, seed)?);
     let playing = playing(args, &task)?;
     let look = args.look.ready(&task)?;

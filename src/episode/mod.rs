@@ -20,7 +20,7 @@ pub use blame::{Blame, Source, blame_answer, blame_sent, blame_write};
 pub use branch::Branch;
 pub use difference::{Difference, difference};
 pub use running::{Breakpoint, Ran, Stop, Until, stop};
-pub use transfer::{Transfer, transfer};
+pub use transfer::{Transfer, shown_name, transfer};
 pub use watch::{Record, Watch, records};
 
 pub use crate::engine::Made;

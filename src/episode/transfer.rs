@@ -59,16 +59,21 @@ pub fn transfer(from: &Episode, task: Arc<Task>) -> Transfer {
     Transfer { episode, sent, stopped, parts }
 }
 
-/// The call as the other task names its tool; `None` when that task does not show it. A call of a name that was not shown
-/// in the first place is sent as it is.
+/// The call as the other task names its tool; `None` when that task does not show it.
 fn translated(from: &Task, to: &Task, call: &Call) -> Option<Call> {
-    let tool = match from.shown(&call.tool) {
-        None => &call.tool,
-        Some(_) if call.tool == from.target && from.target_tool == to.target_tool => &to.target,
-        Some(shown) if to.shown(&shown.name).is_some() => &call.tool,
-        Some(_) => return None,
-    };
+    let tool = shown_name(from, to, &call.tool)?;
     Some(Call { tool: tool.clone(), arguments: call.arguments.clone() })
+}
+
+/// The name under which another task shows a tool of this one; `None` when it does not show it. A name that was not shown
+/// in the first place stays as it is.
+pub fn shown_name<'a>(from: &Task, to: &'a Task, tool: &'a Str) -> Option<&'a Str> {
+    match from.shown(tool) {
+        None => Some(tool),
+        Some(_) if *tool == from.target && from.target_tool == to.target_tool => Some(&to.target),
+        Some(shown) if to.shown(&shown.name).is_some() => Some(tool),
+        Some(_) => None,
+    }
 }
 
 fn same_answer(a: &Made, b: &Made) -> bool {

@@ -25,7 +25,6 @@ pub use execute::{Finished, Progress, Ready, RunRequest, prepare};
 pub use folder::RunFolder;
 pub use list::{RunEntry, RunFigures, RunState, default_folder, folder_safe, list_runs};
 pub use make_card::{Checked, check_card, write_card};
-pub use page::sign;
 pub use plan::{GENERATOR, MOST_ATTEMPTS, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};
 pub use provenance::provenance;

@@ -2,7 +2,7 @@
 
 use super::diff::{Compared, EpisodePair};
 use super::trace::TraceStep;
-use crate::align::{Ended, Row, RowKind};
+use crate::align::{Ended, Row};
 use crate::card::page::{Block, Page, Table, interval, rate, signed};
 use crate::card::produced::shown;
 use crate::card::{Cell, Changed, card_page};
@@ -202,30 +202,6 @@ impl Compared {
     }
 }
 
-/// The sign of a row: `=` the same, `~` otherwise, `-` only in a, `+` only in b, `>` made elsewhere.
-pub fn sign(kind: RowKind) -> &'static str {
-    match kind {
-        RowKind::Same => "=",
-        RowKind::Answer | RowKind::Arguments => "~",
-        RowKind::OnlyA { .. } => "-",
-        RowKind::OnlyB { .. } => "+",
-        RowKind::MovedA(_) | RowKind::MovedB(_) => ">",
-    }
-}
-
-fn kind_word(kind: RowKind) -> &'static str {
-    match kind {
-        RowKind::Same => "same",
-        RowKind::Answer => "answer",
-        RowKind::Arguments => "arguments",
-        RowKind::OnlyA { repeated: false } => "only_a",
-        RowKind::OnlyA { repeated: true } => "repeated_a",
-        RowKind::OnlyB { repeated: false } => "only_b",
-        RowKind::OnlyB { repeated: true } => "repeated_b",
-        RowKind::MovedA(_) | RowKind::MovedB(_) => "moved",
-    }
-}
-
 fn row_value(pair: &EpisodePair, row: &Row) -> Value {
     let call = |steps: &[TraceStep], i: Option<usize>| -> Value {
         let step = i.and_then(|i| steps.get(i).map(|s| (i, s)));
@@ -242,7 +218,7 @@ fn row_value(pair: &EpisodePair, row: &Row) -> Value {
         .into()
     };
     Map::from([
-        ("kind", Value::from(kind_word(row.kind))),
+        ("kind", Value::from(row.kind.word())),
         ("a", call(&pair.a.steps, row.a)),
         ("b", call(&pair.b.steps, row.b)),
     ])
@@ -258,7 +234,7 @@ impl EpisodePair {
             |steps: &[TraceStep], i: Option<usize>| i.and_then(|i| steps.get(i)).map_or_else(String::new, step_text);
         for row in &self.rows {
             table.row(vec![
-                sign(row.kind).into(),
+                row.kind.sign().to_string(),
                 number(row.a),
                 call(&self.a.steps, row.a),
                 number(row.b),

@@ -1,7 +1,7 @@
 //! One episode of a run: a player against the engine, until it replies or the turn limit stops it.
 
 use crate::align::Stored;
-use crate::engine::{Change, Code, Ending, Engine, Outcome, Verdict, WriteKind};
+use crate::engine::{Code, Ending, Engine, Outcome, Verdict};
 use crate::episode::chain::Chain;
 use crate::episode::players::{Act, PlayerSpec, View};
 use crate::task::{Call, Task};
@@ -26,16 +26,7 @@ pub struct Turn {
 impl Turn {
     /// How its write counts, when the store took one.
     pub fn stored(&self) -> Option<Stored> {
-        let index = self
-            .outcome
-            .changes
-            .iter()
-            .find_map(|c| if let Change::Stored { index } = c { Some(*index) } else { None })?;
-        Some(match self.outcome.state.writes().get(index)?.kind {
-            WriteKind::Expected(_) => Stored::Expected,
-            WriteKind::SideEffect => Stored::SideEffect,
-            WriteKind::Duplicate(_) => Stored::Duplicate,
-        })
+        Stored::of(&self.outcome)
     }
 }
 

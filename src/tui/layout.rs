@@ -24,6 +24,8 @@ pub struct Layout {
     pub header: Rect,
     /// The panes shown, from the left, those above before those below. The first line of each is its title.
     pub panes: Vec<(Pane, Rect)>,
+    /// What is said between the panes and the status: of no lines when there is nothing to say.
+    pub band: Rect,
     /// The rule under the panes, with what was just done.
     pub status: Rect,
     /// The keys.
@@ -45,30 +47,47 @@ impl Layout {
         (rect.width.saturating_sub(2), rect.height.saturating_sub(1))
     }
 
-    /// Everything between header and status.
+    /// Everything between header and band.
     pub fn body(&self) -> Rect {
-        let bottom = self.status.y;
+        let bottom = self.band.y;
         Rect::new(0, self.header.height, self.header.width, bottom.saturating_sub(self.header.height))
     }
 }
 
 /// Lays out a screen whose pane `focus` (0 to 2) has the keys.
-pub fn layout((width, height): (u16, u16), screen: Screen, focus: usize) -> Layout {
+pub fn layout(size: (u16, u16), screen: Screen, focus: usize) -> Layout {
+    layout_for(size, screen, focus, Wants { rows: usize::MAX, band: 0 })
+}
+
+/// What a layout may go by beside the size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// How many rows the first pane has: where another stands below it, it takes no more lines than it needs.
+    pub rows: usize,
+    /// How many lines are said between the panes and the status.
+    pub band: u16,
+}
+
+/// The same with what else it goes by.
+pub fn layout_for((width, height): (u16, u16), screen: Screen, focus: usize, wants: Wants) -> Layout {
     let header = Rect::new(0, 0, width, if height >= TALL_FROM { 2 } else { 1 });
     let footer = Rect::new(0, height.saturating_sub(1), width, 1.min(height));
     let status = Rect::new(0, height.saturating_sub(2), width, 1.min(height));
-    let body = Rect::new(0, header.height, width, height.saturating_sub(header.height + 2));
+    let tall = wants.band.min(height.saturating_sub(header.height + 2));
+    let band = Rect::new(0, status.y.saturating_sub(tall), width, tall);
+    let body = Rect::new(0, header.height, width, height.saturating_sub(header.height + 2 + tall));
     let too_small = width < LEAST.0 || height < LEAST.1;
-    let panes = if too_small { Vec::new() } else { panes(body, screen, focus) };
-    Layout { header, panes, status, footer, too_small }
+    let panes = if too_small { Vec::new() } else { panes(body, screen, focus, wants.rows) };
+    Layout { header, panes, band, status, footer, too_small }
 }
 
-fn panes(body: Rect, screen: Screen, focus: usize) -> Vec<(Pane, Rect)> {
+fn panes(body: Rect, screen: Screen, focus: usize, rows: usize) -> Vec<(Pane, Rect)> {
     if let Some(panes) = arrange::panes(body, screen, focus) {
         return panes;
     }
     let [a, b, c] = match screen.panes() {
         [a, b, c] => [*a, *b, *c],
+        [a, b] if screen == Screen::Sides => return above(body, *a, *b, focus, rows),
         [a, b] => return two(body, *a, *b, focus),
         panes => return panes.get(focus).map(|pane| (*pane, body)).into_iter().collect(),
     };
@@ -120,6 +139,17 @@ fn two(body: Rect, a: Pane, b: Pane, focus: usize) -> Vec<(Pane, Rect)> {
         return vec![(a, Rect { height: above, ..body }), (b, below)];
     }
     vec![(if focus == 0 { a } else { b }, body)]
+}
+
+/// Two panes one below the other at any width, the lower one larger; when there is no room, the one that has the keys.
+fn above(body: Rect, a: Pane, b: Pane, focus: usize, rows: usize) -> Vec<(Pane, Rect)> {
+    if body.height < SPLIT_FROM - 1 {
+        return vec![(if focus == 0 { a } else { b }, body)];
+    }
+    let needed = u16::try_from(rows.saturating_add(2)).unwrap_or(u16::MAX);
+    let above = (body.height * 2 / 5).clamp(4, 14).min(needed.max(4));
+    let below = Rect { y: body.y + above, height: body.height - above, ..body };
+    vec![(a, Rect { height: above, ..body }), (b, below)]
 }
 
 /// Two columns with one between them for a rule.

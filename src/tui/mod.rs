@@ -22,4 +22,4 @@ pub mod view;
 pub mod widgets;
 
 pub use model::{Aim, Start};
-pub use open::{Link, Options, keys_markdown, open};
+pub use open::{Link, Options, keys_markdown, open, tour_text};

@@ -1,9 +1,10 @@
 //! All that the screens show, as one value. Only [`update`](super::update) changes it, only [`view`](super::view) draws it.
 
 use super::keymap::Keymap;
-use super::layout::{self, Layout};
+use super::layout::{self, Layout, Wants};
 use super::live::Live;
 use super::overlays::Overlay;
+use super::overlays::tour::{self, Tour};
 use super::screens::asks::Asks;
 use super::screens::card::CardScreen;
 use super::screens::compare::CompareScreen;
@@ -113,8 +114,8 @@ impl Screen {
             Screen::Tools => &[Pane::Tools, Pane::Tool, Pane::Schema],
             Screen::Plan => &[Pane::Dials, Pane::Seeds, Pane::Task],
             Screen::Step => &[Pane::Calls, Pane::Call, Pane::Store],
-            Screen::Dials => &[Pane::Panel],
-            Screen::Sides => &[Pane::Sides],
+            Screen::Dials => &[Pane::Panel, Pane::Turned],
+            Screen::Sides => &[Pane::Sides, Pane::Both],
             Screen::Runs => &[Pane::Runs, Pane::Run],
             Screen::Card => &[Pane::Levels, Pane::Tasks, Pane::Episode],
             Screen::Compare => &[Pane::Pairs, Pane::Beside],
@@ -149,8 +150,12 @@ pub enum Pane {
     Store,
     /// Every dial on the task at play.
     Panel,
+    /// The selected dial, and what turning it would do.
+    Turned,
     /// Two episodes side by side.
     Sides,
+    /// One call of both, whole.
+    Both,
     /// Run folders.
     Runs,
     /// What is known of the selected one.
@@ -263,6 +268,8 @@ pub struct Start {
     pub config: Option<PathBuf>,
     /// The journal of a session to bring back instead.
     pub resume: Option<PathBuf>,
+    /// With the guided tour; the file is the example then.
+    pub tour: bool,
     /// What is shown first.
     pub aim: Aim,
     /// Run folders, cards and folders of them that the Runs screen lists.
@@ -297,6 +304,7 @@ impl Start {
             seed: None,
             config: None,
             resume: None,
+            tour: false,
             aim: Aim::File,
             runs: Vec::new(),
         }
@@ -366,6 +374,8 @@ pub struct Model {
     pub straight: Option<(Arm, VecDeque<u64>)>,
     /// The session as it is written down, and the file on disk.
     pub live: Live,
+    /// The guided tour, while it is taken.
+    pub tour: Option<Tour>,
 }
 
 impl Model {
@@ -408,12 +418,15 @@ impl Model {
             served: ServedScreen::default(),
             straight: start.arm.map(|arm| (arm, seeds)),
             live: Live::new(start.resume, start.config),
+            tour: start.tour.then(Tour::default),
         }
     }
 
     /// Where everything is.
     pub fn layout(&self) -> Layout {
-        layout::layout(self.size, self.screen, self.focus[self.screen as usize])
+        let rows = if self.screen == Screen::Sides { self.sides.rows() } else { usize::MAX };
+        let band = if self.tour.is_some() { tour::lines(self.size) } else { 0 };
+        layout::layout_for(self.size, self.screen, self.focus[self.screen as usize], Wants { rows, band })
     }
 
     /// The pane that has the keys.

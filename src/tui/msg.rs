@@ -6,7 +6,10 @@ use crate::plan::PlanError;
 use crate::task::Task;
 use crate::uhp::client::replay::{Ground, GroundRequest};
 use crate::work::served::Seen;
-use crate::work::{self, Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Source};
+use crate::work::{
+    self, Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Sides, SidesRequest, Source, TurnRequest,
+    Turned,
+};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::sync::Arc;
 
@@ -29,6 +32,10 @@ pub enum Msg {
     Planned(JobId, Report<Result<Arc<Task>, PlanError>>),
     /// A job about runs, cards or two files reports.
     Told(JobId, Report<Result<work::Told, String>>),
+    /// A job that works out what turning a dial would do reports.
+    Turned(JobId, Report<Result<Box<Turned>, PlanError>>),
+    /// A job that plays two sides reports.
+    Sides(JobId, Report<Result<Arc<Sides>, PlanError>>),
     /// Something was copied, or could not be: what to say.
     Copied(Result<String, String>),
     /// The world told something of the session or the file on disk.
@@ -109,5 +116,19 @@ pub enum Effect {
         id: JobId,
         /// What to look at.
         request: GroundRequest,
+    },
+    /// Work out what turning a dial would do.
+    Turn {
+        /// The job's number.
+        id: JobId,
+        /// Where to, and from what.
+        request: TurnRequest,
+    },
+    /// Play two sides.
+    Sides {
+        /// The job's number.
+        id: JobId,
+        /// Which, and whose calls.
+        request: Box<SidesRequest>,
     },
 }

@@ -107,6 +107,11 @@ fn look(user: &UserSettings, environment: &Environment) -> io::Result<Look> {
     Ok(Look { theme, themes, depth })
 }
 
+/// The guided tour as text, with the keys as they come.
+pub fn tour_text() -> Vec<String> {
+    super::overlays::tour::as_text(&Keymap::default())
+}
+
 /// README's key table.
 pub fn keys_markdown() -> String {
     Keymap::default().markdown()

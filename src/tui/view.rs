@@ -1,6 +1,7 @@
 //! The model as cells. Only reads.
 
 mod agent;
+mod band;
 mod bars;
 mod boxes;
 mod pane;
@@ -63,6 +64,7 @@ pub fn paint(model: &Model, buf: &mut Buffer) -> Option<Position> {
             cursor = at;
         }
     }
+    band::band(model, layout.band, buf);
     bars::footer(model, layout.footer, buf);
     cursor.filter(|at| area.contains(*at))
 }

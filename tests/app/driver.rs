@@ -50,6 +50,7 @@ pub fn example() -> Start {
         config: None,
         aim: rehearsal::tui::Aim::File,
         runs: Vec::new(),
+        tour: false,
     }
 }
 
@@ -147,6 +148,14 @@ impl Driver {
                         ask => work::ask(ask, &Control::quiet()),
                     };
                     self.send(Msg::Told(id, Report::Done(told)));
+                }
+                Effect::Turn { id, request } => {
+                    let turned = work::turn(&request, &Control::quiet()).map(Box::new);
+                    self.send(Msg::Turned(id, Report::Done(turned)));
+                }
+                Effect::Sides { id, request } => {
+                    let sides = work::sides(&request, &Control::quiet()).map(std::sync::Arc::new);
+                    self.send(Msg::Sides(id, Report::Done(sides)));
                 }
                 Effect::Suspend => self.asked.push("suspend"),
                 Effect::Redraw => self.asked.push("redraw"),

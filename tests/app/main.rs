@@ -8,6 +8,8 @@
 )]
 
 mod cli;
+mod demo;
+mod dials;
 mod doctor;
 mod driver;
 mod examples;
@@ -27,5 +29,6 @@ mod screens;
 mod server;
 mod step_flags;
 mod stepping;
+mod tour;
 mod vectors;
 mod vt;

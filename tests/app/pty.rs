@@ -197,6 +197,33 @@ fn each_example_file_is_walked_to_its_dials_and_stepped() {
 }
 
 #[test]
+fn the_tour_is_taken_from_start_to_end() {
+    let mut pty = Pty::start(&[&binary(), "--tour"], (80, 24));
+    let steps = [
+        ("step 1 of 10", "j"),
+        ("step 2 of 10", "\t"),
+        ("step 3 of 10", "2"),
+        ("step 4 of 10", "\r"),
+        ("step 5 of 10", "n"),
+        ("step 6 of 10", "b"),
+        ("step 7 of 10", "e"),
+        ("step 8 of 10", "["),
+        ("step 9 of 10", "v"),
+        ("step 10 of 10", "p"),
+    ];
+    for (says, key) in steps {
+        pty.until(says);
+        pty.keys(key);
+    }
+    pty.until("who makes the calls");
+    pty.keys("trust").until("1 of");
+    pty.keys("\r").until("tour, done").until("+ passed").until("! wrong_state");
+    pty.keys("\u{1b}").until("the tour is left");
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
 fn signals_give_the_terminal_back() {
     for (signal, code) in [("TERM", 143), ("HUP", 129)] {
         let script = format!("trap '' HUP; {} ; echo code=$?; stty -a", binary());

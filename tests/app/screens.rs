@@ -143,9 +143,14 @@ fn overlays() {
 }
 
 /// Draws a screen at sizes from 1x1 to 120x40, so many columns and lines apart.
-fn every_size(go: &str, (columns, lines): (usize, usize)) {
-    let mut driver = Driver::new(faults(), (120, 40), "dark");
-    driver.keys("n n").keys(go);
+fn every_size(go: &str, apart: (usize, usize)) {
+    every_size_of(&faults, &format!("n n {go}"), apart);
+}
+
+/// The same of another beginning.
+pub fn every_size_of(begin: &dyn Fn() -> Start, go: &str, (columns, lines): (usize, usize)) {
+    let mut driver = Driver::new(begin(), (120, 40), "dark");
+    driver.keys(go);
     for width in (1..=120).step_by(columns) {
         for height in (1..=40).step_by(lines) {
             driver.send(rehearsal::tui::msg::Msg::Resize(width, height));

@@ -55,6 +55,7 @@ actions! {
     ShowRuns "runs" "runs" "Go to the Runs screen" [Main] ["5"];
     ShowRemote "remote" "remote" "Go to the task of a server elsewhere" [Main] ["6"];
     ShowServed "served" "served" "Go to the tasks of our own server" [Main] ["7"];
+    SkipStep "skip-step" "skip step" "Pass over a step of the guided tour" [Main] ["ctrl-n"];
     NextPane "next-pane" "pane" "Give the keys to the next pane" [Main] ["tab"];
     PreviousPane "previous-pane" "pane" "Give the keys to the previous pane" [Main] ["shift-tab"];
     Search "search" "search" "Search the pane that has the keys" [Main] ["/"];
@@ -92,6 +93,8 @@ actions! {
     SaveDeclared "save-declared" "save declared" "Save effects, intents and flows in the tasks.toml beside the file" [Tools] ["W"];
     Resume "resume" "resume" "Go on with the session that was left" [Tools] ["R"];
     KeepMarked "keep-marked" "keep marked" "Keep only the marked tools; all again when none is marked" [Tools] ["o"];
+
+    Tour "tour" "tour" "Take the guided tour, on the example" [Tools] ["t"];
 
     AddSeed "add-seed" "seed" "Plan on any number as the seed" [Plan] ["s"];
 
@@ -144,6 +147,18 @@ actions! {
     Unified "unified" "unified" "Show changed lines one below the other, or side by side" [Compare, Files] ["u"];
     StepOther "step-other" "step B" "Step the second of the two episodes at this call" [Pair] ["b"];
     CompareFile "compare-file" "compare" "Set another tool file beside this one" [Tools] ["c"];
+
+    OpenDials "open-dials" "dials" "Open the dials on the task at play" [Step, Sides] ["x"];
+    TurnDown "turn-down" "level down" "Turn the dial one level down" [Step, Dials, Sides] ["["];
+    TurnUp "turn-up" "level up" "Turn the dial one level up" [Step, Dials, Sides] ["]"];
+    SideBySide "side-by-side" "side by side" "Set two levels side by side" [Plan, Step, Dials] ["v"];
+
+    BothNext "both-next" "next" "One call on, on both sides" [Sides] ["n", "f"];
+    BothBack "both-back" "back" "One call back, on both sides" [Sides] ["b", "backspace"];
+    BothStart "both-start" "start" "To the start, on both sides" [Sides] ["0"];
+    BothEnd "both-end" "end" "To the verdicts of both sides" [Sides] ["e"];
+    SideArm "side-arm" "arm" "Choose the arm of the marked side" [Sides] ["a"];
+    Player "player" "player" "Choose who makes the calls on both sides" [Sides] ["p"];
 
     Close "close" "close" "Close this" [Overlay] ["esc", "q"];
     Jump "jump" "go there" "Go to what the row names" [Told] ["enter"];

@@ -14,7 +14,7 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::overlays::told;
-use crate::tui::screens::plan::dial_plan;
+use crate::tui::screens::dials::dial_plan;
 use crate::tui::screens::words;
 use crate::tui::view::agent_parts;
 use crate::tui::widgets::list::{Cursor, Move, Rows};

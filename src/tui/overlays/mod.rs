@@ -8,6 +8,7 @@ pub mod look;
 pub mod pick;
 pub mod run_form;
 pub mod told;
+pub mod tour;
 
 use super::action::{Action, Place};
 use super::live::choice;

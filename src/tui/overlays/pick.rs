@@ -2,6 +2,7 @@
 
 use super::{Overlay, flow, form};
 use crate::engine::explain::Place;
+use crate::task::Arm;
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
@@ -9,7 +10,7 @@ use crate::tui::live::choice::{self, Choice};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::remote::choose::{self, Choices};
-use crate::tui::screens::{self, step};
+use crate::tui::screens::{self, sides, step};
 use crate::tui::update;
 use crate::tui::view::boxed;
 use crate::tui::widgets::editor::Editor;
@@ -57,6 +58,10 @@ pub enum Purpose {
     Fill(Vec<Value>),
     /// Something that a server has.
     Remote(Choices),
+    /// The arm of the marked side.
+    SideArm(Vec<Arm>),
+    /// Who makes the calls on both sides.
+    Player(Vec<sides::Who>),
     /// A branch or a kept episode.
     Branch(Vec<step::Line>),
     /// What running stops at: choosing one leaves the list open.
@@ -271,6 +276,14 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
                 form::open(model, names.swap_remove(chosen));
             }
             Vec::new()
+        }
+        Purpose::SideArm(arms) => arms.get(chosen).map_or_else(Vec::new, |arm| sides::set_arm(model, *arm)),
+        Purpose::Player(mut whos) => {
+            if chosen < whos.len() {
+                sides::set_who(model, whos.swap_remove(chosen))
+            } else {
+                Vec::new()
+            }
         }
         Purpose::Fill(mut values) => {
             if chosen < values.len() {

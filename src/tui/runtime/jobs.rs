@@ -6,7 +6,7 @@ use crate::uhp::client::Client;
 use crate::uhp::client::replay::GroundRequest;
 use crate::work::remote::{self, Ask, Told};
 use crate::work::served::{self, Serving};
-use crate::work::{self, JobId, OpenRequest, PlanRequest, Source, job};
+use crate::work::{self, JobId, OpenRequest, PlanRequest, SidesRequest, Source, TurnRequest, job};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -99,6 +99,20 @@ pub(super) fn ground(id: JobId, request: GroundRequest, send: &UnboundedSender<M
 pub(super) fn ask(id: JobId, ask: work::Ask, send: &UnboundedSender<Msg>) {
     let report = sender(send, move |report| Msg::Told(id, report));
     let cancel = job::spawn("runs", report, move |control| work::ask(ask, control));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Works out what turning a dial would do.
+pub(super) fn turn(id: JobId, request: TurnRequest, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Turned(id, report));
+    let cancel = job::spawn("turn", report, move |control| work::turn(&request, control).map(Box::new));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Plays two sides.
+pub(super) fn sides(id: JobId, request: SidesRequest, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Sides(id, report));
+    let cancel = job::spawn("sides", report, move |control| work::sides(&request, control).map(Arc::new));
     drop(send.send(Msg::Started(id, cancel)));
 }
 

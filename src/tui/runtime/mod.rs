@@ -248,6 +248,8 @@ where
                 Effect::Watch { id } => jobs::watch(id, self.host.serving(), &self.send),
                 Effect::Follow { id, response } => jobs::follow(id, response, self.host.serving(), &self.send),
                 Effect::Ground { id, request } => jobs::ground(id, request, &self.send),
+                Effect::Turn { id, request } => jobs::turn(id, request, &self.send),
+                Effect::Sides { id, request } => jobs::sides(id, *request, &self.send),
             }
         }
         Ok(None)

@@ -31,8 +31,8 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         Pane::Tools | Pane::Tool | Pane::Schema => tools::rows(model, pane, width),
         Pane::Dials | Pane::Seeds | Pane::Task => plan::rows(model, pane, width),
         Pane::Calls | Pane::Call | Pane::Store => step::rows(model, pane, width),
-        Pane::Panel => dials::rows(model, pane, width),
-        Pane::Sides => sides::rows(model, pane, width),
+        Pane::Panel | Pane::Turned => dials::rows(model, pane, width),
+        Pane::Sides | Pane::Both => sides::rows(model, pane, width),
         Pane::Runs | Pane::Run => runs::rows(model, pane, width),
         Pane::Levels | Pane::Tasks | Pane::Episode => card::rows(model, pane, width),
         Pane::Pairs | Pane::Beside => compare::rows(model, pane, width),
@@ -51,8 +51,8 @@ pub fn title(model: &Model, pane: Pane) -> String {
         Pane::Seeds => "seeds".to_owned(),
         Pane::Task => plan::title(model),
         Pane::Calls | Pane::Call | Pane::Store => step::title(model, pane),
-        Pane::Panel => dials::title(model, pane),
-        Pane::Sides => sides::title(model, pane),
+        Pane::Panel | Pane::Turned => dials::title(model, pane),
+        Pane::Sides | Pane::Both => sides::title(model, pane),
         Pane::Runs | Pane::Run => runs::title(model, pane),
         Pane::Levels | Pane::Tasks | Pane::Episode => card::title(model, pane),
         Pane::Pairs | Pane::Beside => compare::title(model, pane),
@@ -90,7 +90,7 @@ pub fn facts(model: &Model) -> Option<Row> {
     match model.screen {
         Screen::Tools | Screen::Plan => None,
         Screen::Step => step::facts(model),
-        Screen::Dials => dials::facts(model),
+        Screen::Dials => step::facts(model),
         Screen::Sides => sides::facts(model),
         Screen::Runs => runs::facts(model),
         Screen::Card => card::facts(model),
@@ -114,7 +114,8 @@ pub fn name(model: &Model) -> Option<String> {
 /// What the status line says on the present screen while nothing else is to be said.
 pub fn status(model: &Model) -> Option<(Scope, String)> {
     match model.screen {
-        Screen::Step => step::verdict(model),
+        Screen::Step | Screen::Dials => step::verdict(model),
+        Screen::Sides => sides::status(model),
         Screen::Remote => remote::status(model),
         Screen::Runs | Screen::Card | Screen::Compare | Screen::Pair | Screen::Files => asks::status(model),
         _ => None,
@@ -134,8 +135,12 @@ pub fn settle(model: &mut Model, pane: Pane) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Tool | Pane::Schema | Pane::Task | Pane::Call | Pane::Store => Vec::new(),
-        Pane::Panel => dials::settle(model, pane),
-        Pane::Sides => sides::settle(model, pane),
+        Pane::Panel => dials::settle(model),
+        Pane::Turned => Vec::new(),
+        Pane::Sides | Pane::Both => {
+            sides::settle(model, pane);
+            Vec::new()
+        }
         Pane::Runs => runs::settle(model),
         Pane::Levels | Pane::Tasks => card::settle(model, pane),
         Pane::Pairs => compare::settle(model),

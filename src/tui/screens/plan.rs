@@ -1,6 +1,8 @@
 //! The Plan screen: what every dial reaches on the set, the seeds, and the task planned on the selected two.
 
+use super::dials::dial_plan;
 use super::words;
+use crate::plan::Planner;
 use crate::task::{Arm, Dial, StepEffect, Task};
 use crate::text;
 use crate::theme::Scope;
@@ -64,6 +66,26 @@ fn sheet(model: &Model) -> Option<&Arc<Sheet>> {
         FileState::Open(opened) => opened.sheet.as_ref().ok(),
         _ => None,
     }
+}
+
+/// The set to plan on.
+pub fn planner(model: &Model) -> Option<Arc<Planner>> {
+    sheet(model).map(|sheet| sheet.planner.clone())
+}
+
+/// The set a task was planned on, as long as the file's bytes are the same.
+pub fn planner_of(model: &Model, task: &Task) -> Option<Arc<Planner>> {
+    planner(model).filter(|planner| planner.reading().file_hash == task.file_digest)
+}
+
+/// The levels of a dial, or why the set reaches none.
+pub fn reach(model: &Model, dial: Dial) -> Result<&[u32], &str> {
+    sheet(model).map_or(Err("nothing can be planned on this set"), |sheet| sheet.levels(dial))
+}
+
+/// The levels of a dial; none when the set does not reach it.
+pub fn levels(model: &Model, dial: Dial) -> Vec<u32> {
+    reach(model, dial).map(<[u32]>::to_vec).unwrap_or_default()
 }
 
 /// The dial that is selected.
@@ -369,64 +391,6 @@ pub fn task_rows(task: &Task, width: usize) -> Vec<Row> {
     heading(&mut rows, "task id");
     rows.extend(Row::of(Scope::Text, &*task.task_id).wrap(width));
     rows
-}
-
-/// What the dial has planned, in words.
-pub fn dial_plan(task: &Task) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (plan, word) in
-        [(&task.fault_plan, "unavailable"), (&task.timeout_plan, "timeout"), (&task.rate_limit_plan, "rate_limited")]
-    {
-        for (tool, n) in plan {
-            let times = text::count(*n as usize, "time");
-            rows.push(Row::of(Scope::Warn, "! ").plain(&**tool).dim(format!(": {word} the first {times}")));
-        }
-    }
-    if let Some(step) = task.landed_step {
-        rows.push(Row::of(Scope::Warn, "! ").plain(format!("step {step} lands behind a timeout")));
-    }
-    if let Some(step) = task.lagged_step {
-        let says = format!("a read is behind once: it does not show the write of step {step}");
-        rows.push(Row::of(Scope::Odd, "? ").plain(says));
-    }
-    if let Some(bad) = &task.bad_read {
-        let kind = match bad.level {
-            1 => "another record's",
-            2 => "a wrong value",
-            _ => "a near miss",
-        };
-        let says =
-            format!("step {} is answered badly once ({kind}): {} {}", bad.step, bad.field, words::short(&bad.value));
-        rows.push(Row::of(Scope::Odd, "? ").plain(says));
-    }
-    if let Some(history) = &task.history {
-        let tokens: u32 = history.iter().map(|pair| pair.tokens).sum();
-        let says = format!("{} of earlier reads, {} tokens", text::count(history.len(), "pair"), text::group(tokens));
-        rows.push(Row::of(Scope::Text, says));
-    }
-    if rows.is_empty() {
-        rows.push(Row::of(Scope::Dim, format!("level {}: {}", task.arm.level, standing(task.arm.dial))));
-    }
-    rows
-}
-
-/// What a level without a plan of its own means, by dial.
-fn standing(dial: Dial) -> &'static str {
-    match dial {
-        Dial::Similarity => "six lookalikes of the target stand among the tools; the level says how much they share",
-        Dial::Faults => "no call is unavailable",
-        Dial::History => "no earlier conversation",
-        Dial::Block => "so many tools are shown",
-        Dial::Arguments => "so many arguments are stated",
-        Dial::Spread => "a value is split over so many reads",
-        Dial::Depth => "the length of the chain of calls",
-        Dial::Shape => "how many chains run side by side",
-        Dial::Timeouts => "no call times out",
-        Dial::RateLimits => "no call is rate limited",
-        Dial::Landed => "no write lands behind a timeout",
-        Dial::BadData => "every read is right",
-        Dial::Lagged => "no read is behind",
-    }
 }
 
 /// What the keys of this screen do.

@@ -5,6 +5,8 @@ use crate::schema::is_free_text;
 use crate::text;
 use crate::theme::Scope;
 use crate::toolfile::{Effect as Does, Tool};
+use crate::tui::action::Action;
+use crate::tui::keymap::Keymap;
 use crate::tui::model::Model;
 use crate::tui::screens::tools::{Item, effect_word, flow_words, selected};
 use crate::tui::widgets::row::Row;
@@ -35,7 +37,7 @@ pub fn notes(opened: &Opened) -> Vec<(Scope, String)> {
 
 pub(super) fn detail(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
     match selected(model) {
-        Item::File => file_rows(opened, width),
+        Item::File => file_rows(opened, &model.keymap, width),
         Item::Tool(i) => opened.reading.tools.get(i).map(|tool| tool_rows(opened, tool, width)).unwrap_or_default(),
         Item::Refused(i) => {
             let Some(refused) = opened.reading.refused.get(i) else { return Vec::new() };
@@ -62,7 +64,7 @@ pub(super) fn detail(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
     }
 }
 
-fn file_rows(opened: &Opened, width: usize) -> Vec<Row> {
+fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
     let reading = &opened.reading;
     let mut rows = vec![Row::of(Scope::Strong, opened.origin.name())];
     if let Some(path) = opened.origin.path() {
@@ -72,8 +74,9 @@ fn file_rows(opened: &Opened, width: usize) -> Vec<Row> {
     if opened.origin.is_example() {
         let says = "This is the example that comes with rehearsal. Open your own tool file with: rehearsal FILE";
         rows.extend(Row::of(Scope::Notice, says).wrap(width));
-        let says = "See it played: press 2 for the plan, enter on a dial, then n for each call.";
-        rows.extend(Row::of(Scope::Text, says).wrap(width));
+        let key = |action| keymap.key(action).unwrap_or_else(|| ":".to_owned());
+        let row = Row::new().put(Scope::Key, key(Action::Tour)).plain(" takes a tour of ten short steps.");
+        rows.extend(row.wrap(width));
         rows.push(Row::new());
     }
     for (scope, line) in notes(opened) {

@@ -11,7 +11,7 @@ use crate::tui::action::Action;
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::overlays::{flow, line, pick};
+use crate::tui::overlays::{flow, line, pick, tour};
 use crate::tui::panes::Stack;
 use crate::tui::screens::plan;
 use crate::tui::update;
@@ -325,6 +325,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::KeepMarked => keep_marked(model),
+        Action::Tour => tour::begin(model),
         Action::Resume => live::session::resume(model),
         Action::SaveDeclared => {
             live::declare::ask(model);

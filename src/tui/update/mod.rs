@@ -13,9 +13,9 @@ use super::keys::Chord;
 use super::live;
 use super::model::{FileState, Model, Pane, Screen};
 use super::msg::{Effect, Msg};
-use super::overlays::{self, Overlay, line, look, pick};
+use super::overlays::{self, Overlay, line, look, pick, tour};
 use super::panes;
-use super::screens::{self, asks, plan, remote, served, step};
+use super::screens::{self, asks, dials, plan, remote, served, sides, step};
 use super::widgets::editor::Edit;
 use super::widgets::list::{Move, Rows};
 use crate::theme::Scope;
@@ -40,6 +40,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = handle(model, msg);
     effects.extend(live::after(model));
     screens::runs::note(model);
+    tour::follow(model);
     keep_all(model);
     effects
 }
@@ -61,8 +62,14 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Started(id, cancel) => {
-            for running in [&mut model.opening, &mut model.planning, &mut model.remote.following].into_iter().flatten()
-            {
+            let jobs = [
+                &mut model.opening,
+                &mut model.planning,
+                &mut model.remote.following,
+                &mut model.dials.job,
+                &mut model.sides.job,
+            ];
+            for running in jobs.into_iter().flatten() {
                 if running.id == id {
                     running.cancel = Some(cancel.clone());
                 }
@@ -83,6 +90,11 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Planned(id, report) => {
             plan::planned(model, id, report);
             file::straight(model)
+        }
+        Msg::Turned(id, report) => dials::looked_ahead(model, id, report),
+        Msg::Sides(id, report) => {
+            sides::played(model, id, report);
+            Vec::new()
         }
         Msg::Copied(result) => {
             match result {
@@ -164,7 +176,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ShowTools => show(model, Screen::Tools),
         Action::ShowPlan => show(model, Screen::Plan),
         Action::ShowStep => show(model, Screen::Step),
-        Action::ShowDials => show(model, Screen::Dials),
+        Action::ShowDials | Action::OpenDials => show(model, Screen::Dials),
         Action::ShowRuns => screens::runs::show(model),
         Action::ShowRemote => show(model, Screen::Remote),
         Action::ShowServed => show(model, Screen::Served),
@@ -199,12 +211,17 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if model.screen == Screen::Tools {
                 screens::tools::unfilter(model);
             }
+            if model.tour.is_some() {
+                return tour::leave(model);
+            }
             if cleared { Vec::new() } else { screens::leave(model) }
         }
+        Action::SkipStep => tour::skip(model),
         Action::NextTheme => {
             next_theme(model);
             Vec::new()
         }
+        Action::SideBySide => sides::begin(model),
         Action::Mouse => {
             model.mouse = !model.mouse;
             model.say(Scope::Notice, if model.mouse { "the mouse is on" } else { "the mouse is off" });
@@ -225,7 +242,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::PageDown => move_in(model, model.pane(), Move::PageDown),
         Action::First => move_in(model, model.pane(), Move::First),
         Action::Last => move_in(model, model.pane(), Move::Last),
-        Action::Left | Action::Right if model.pane() != Pane::Dials => {
+        Action::Left | Action::Right if !matches!(model.pane(), Pane::Dials | Pane::Panel | Pane::Sides) => {
             let pane = model.pane();
             let cursor = model.cursor_mut(pane);
             cursor.left =
@@ -244,7 +261,11 @@ pub fn show(model: &mut Model, screen: Screen) -> Vec<Effect> {
     }
     model.screen = screen;
     keep_all(model);
-    if screen == Screen::Plan { plan::settle(model) } else { Vec::new() }
+    match screen {
+        Screen::Plan => plan::settle(model),
+        Screen::Dials => dials::settle(model),
+        _ => Vec::new(),
+    }
 }
 
 /// Moves in a pane; what follows its selection follows.

@@ -2,7 +2,7 @@
 
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::action::Place as KeyPlace;
+use crate::tui::action::{Action, Place as KeyPlace};
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Screen};
 use crate::tui::overlays::line::Line;
@@ -70,7 +70,9 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
         (Some(facts), None) => facts,
         (None, Some((scope, note))) => Row::of(scope, note),
         (None, None) if opened.origin.is_example() => {
-            Row::of(Scope::Dim, "the example that comes with rehearsal; open your own with: rehearsal FILE")
+            let tour = model.keymap.key(Action::Tour).map_or_else(String::new, |key| format!("{key} takes the tour; "));
+            let says = "the example that comes with rehearsal; ";
+            Row::of(Scope::Dim, says).put(Scope::Text, tour).dim("open your own with: rehearsal FILE")
         }
         (None, None) => opened.origin.path().map_or_else(Row::new, |p| Row::of(Scope::Dim, p.display().to_string())),
     }
@@ -179,8 +181,8 @@ pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
         }
         row = row.put(Scope::Key, keys).plain(" ").dim(word).plain("  ");
     }
-    for (keys, word) in last {
-        row = row.put(Scope::Key, keys).plain(" ").dim(word).plain("  ");
+    for (i, (keys, word)) in last.iter().enumerate() {
+        row = row.gap(if i > 0 { 2 } else { 0 }).put(Scope::Key, keys).plain(" ").dim(word);
     }
     brush.row(buf, line(rect, 0), &row, Lit::No, 0);
 }

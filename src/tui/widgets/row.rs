@@ -373,6 +373,15 @@ mod tests {
     }
 
     #[test]
+    fn a_fitted_row_has_exactly_its_columns() {
+        let row = Row::of(Scope::Dim, "one ").plain("出荷 two");
+        let shown: Vec<String> = [0, 1, 3, 4, 5, 6, 9, 12, 14].map(|n| row.fit(n).text()).to_vec();
+        assert_eq!(shown[..4], ["", "…", "on…", "one…"]);
+        assert_eq!(shown[4..7], ["one …", "one … ", "one 出荷…"]);
+        assert_eq!(shown[7..], ["one 出荷 two", "one 出荷 two  "]);
+    }
+
+    #[test]
     fn nothing_raw_gets_in() {
         let row = Row::new().plain("a\u{1b}[2Jb").cell(Scope::Text, "\u{202e}", 9).end(Scope::Text, "\u{7}");
         assert_eq!(row.text(), "a␛[2Jb<U+202E> ␇");

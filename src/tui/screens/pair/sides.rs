@@ -2,7 +2,6 @@
 
 use super::{Aligned, Side, outline};
 use crate::align::{ChangeKind, Ended, Played, RowKind, StoreEntry, Stored, changes, store_diff};
-use crate::run::sign;
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::model::{Model, Pane};
@@ -103,7 +102,10 @@ impl Rows for Calls<'_> {
             RowKind::MovedA(_) | RowKind::MovedB(_) => Scope::Odd,
         };
         let first = self.aligned.first == Some(i);
-        let row = Row::of(if first { Scope::Strong } else { scope }, if first { "»" } else { sign(pair.kind) });
+        let row = Row::of(
+            if first { Scope::Strong } else { scope },
+            String::from(if first { '»' } else { pair.kind.sign() }),
+        );
         let row = row.plain(" ");
         let one = |side: &Side, i: Option<usize>| match i.and_then(|i| Some((i, side.calls.get(i)?))) {
             Some((i, played)) => call(played, i),

@@ -77,7 +77,7 @@ impl Calls<'_> {
 }
 
 /// What became of a call: its style, sign and a word.
-pub(super) fn outcome_words(made: &Made) -> (Scope, char, &'static str) {
+pub fn outcome_words(made: &Made) -> (Scope, char, &'static str) {
     let outcome = &made.outcome;
     if outcome.shaping.bad.is_some() {
         return (Scope::Odd, '?', "bad read");

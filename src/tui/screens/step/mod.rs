@@ -14,9 +14,10 @@ mod store;
 mod travel;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
+pub(super) use calls::outcome_words;
 pub use copies::copies;
 pub use stops::{StopAt, toggle};
-pub(super) use store::{rows as after, written};
+pub(super) use store::{dial_state, rows as after, write_words, written};
 pub use travel::{follow, make, settle, wrong_answer};
 
 use super::words;
@@ -30,6 +31,7 @@ use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{agent, form};
 use crate::tui::panes::{self, Stack};
+use crate::tui::screens::dials;
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
 use std::collections::HashMap;
@@ -219,6 +221,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             None => model.say(Scope::Notice, "select a call that was made"),
         },
         Action::WrongAnswer => travel::wrong_answers(model),
+        Action::TurnUp | Action::TurnDown => return dials::turn_by_one(model, action == Action::TurnUp),
         Action::Branches => branches::list(model),
         Action::Stops => stops::list(model),
         Action::Watch => stops::watch(model),

@@ -10,7 +10,7 @@ use crate::text;
 use crate::theme::Scope;
 use crate::tui::overlays::told::Line;
 use crate::tui::panes::Stack;
-use crate::tui::screens::plan::dial_plan;
+use crate::tui::screens::dials::dial_plan;
 use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::scalar;
 use crate::tui::widgets::row::Row;
@@ -302,7 +302,7 @@ impl Rows for Writes {
     }
 }
 
-fn write_words(write: &Write) -> (Scope, char, String) {
+pub fn write_words(write: &Write) -> (Scope, char, String) {
     match write.kind {
         WriteKind::Expected(step) => (Scope::Ok, '+', format!("step {step}")),
         WriteKind::SideEffect => (Scope::DiffChanged, '~', "side effect".to_owned()),
@@ -311,7 +311,7 @@ fn write_words(write: &Write) -> (Scope, char, String) {
 }
 
 /// What is left of what the dial planned.
-fn dial_state(episode: &Episode, task: &Task) -> Vec<Row> {
+pub fn dial_state(episode: &Episode, task: &Task) -> Vec<Row> {
     let state = episode.state();
     let used = |tool: &str| episode.engine().index(tool).map_or(0, |i| state.count(i));
     let mut rows = Vec::new();
