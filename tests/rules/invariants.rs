@@ -34,7 +34,7 @@ static TASKS: LazyLock<Vec<Arc<Task>>> = LazyLock::new(|| {
 
 /// How a call is changed before it is made.
 #[derive(Debug, Clone)]
-enum Twist {
+pub enum Twist {
     Nothing,
     Drop(usize),
     Set(usize, Value),
@@ -61,7 +61,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn any_twist() -> impl Strategy<Value = Twist> {
+pub fn any_twist() -> impl Strategy<Value = Twist> {
     prop_oneof![
         6 => Just(Twist::Nothing),
         1 => any::<usize>().prop_map(Twist::Drop),
@@ -73,7 +73,7 @@ fn any_twist() -> impl Strategy<Value = Twist> {
     ]
 }
 
-fn changed(task: &Task, from: usize, change: &Twist) -> Call {
+pub fn changed(task: &Task, from: usize, change: &Twist) -> Call {
     let wrong = task.wrong_answers.iter().flat_map(|w| &w.calls);
     let all: Vec<&Call> = task.reference_calls.iter().chain(wrong).collect();
     let mut call = all[from % all.len()].clone();
@@ -133,7 +133,7 @@ fn reflected(task: &Task, call: &Call, writes: &Writes) -> Option<usize> {
     found.filter(|_| !asked.is_empty()).map(|(i, _)| i)
 }
 
-fn check(task: &Task, before: &State, call: &Call, outcome: &Outcome) {
+pub fn check(task: &Task, before: &State, call: &Call, outcome: &Outcome) {
     let after = &outcome.state;
     let reached = !outcome.reached_no_tool();
     assert_eq!(after.calls(), before.calls() + usize::from(reached));

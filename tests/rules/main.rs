@@ -14,6 +14,8 @@ mod draws;
 mod engine;
 mod episode;
 mod export;
+mod fuzz;
+mod generated;
 mod golden;
 mod hand;
 mod house;

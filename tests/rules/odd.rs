@@ -1,14 +1,14 @@
 //! Odd but legal tool files, made from a seed: whatever is planned on them holds, whatever is not says why.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up is a failed test")]
 use crate::plan::holds;
-use rehearsal::plan::{Flow, PlanSettings, Planner};
+use rehearsal::plan::{Flow, PlanError, PlanSettings, Planner};
 use rehearsal::task::Dial;
 use rehearsal::toolfile::{self, ReadOptions};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
 /// A small generator of its own (xorshift), so that a failing file can be made again from its number.
-struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, n: usize) -> usize {
@@ -185,6 +185,44 @@ fn file(dice: &mut Dice) -> (String, Vec<Flow>) {
     (document.to_string(), flows)
 }
 
+/// An odd file and what is declared about it.
+pub struct Odd {
+    pub text: String,
+    pub options: ReadOptions,
+    pub flows: Vec<Flow>,
+}
+
+impl Odd {
+    /// The file, read.
+    pub fn reading(&self) -> Arc<toolfile::Reading> {
+        Arc::new(toolfile::read(self.text.as_bytes(), &self.options))
+    }
+
+    /// The file made ready to be planned on, with those of its flows that are legal.
+    pub fn planner(&self) -> Result<Planner, PlanError> {
+        let reading = self.reading();
+        let legal = |flow: &&Flow| {
+            let settings = PlanSettings { flows: vec![(*flow).clone()], ..PlanSettings::default() };
+            Planner::new(reading.clone(), settings).is_ok()
+        };
+        let flows = self.flows.iter().filter(legal).cloned().collect();
+        Planner::new(reading.clone(), PlanSettings { flows, ..PlanSettings::default() })
+    }
+}
+
+/// The odd file of a number.
+pub fn odd(number: u64) -> Odd {
+    let mut dice = Dice(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let (text, flows) = file(&mut dice);
+    let declared = TOOLS.iter().filter(|_| dice.chance(3)).map(ToString::to_string);
+    let mut options = ReadOptions { name: "odd ones".into(), ..ReadOptions::default() };
+    if text.starts_with('[') {
+        let there = |name: &String| text.contains(&format!("\"name\":{}", json!(name)));
+        options.read = declared.filter(there).collect();
+    }
+    Odd { text, options, flows }
+}
+
 /// How many files are tried; `ODD_FILES` asks for more.
 fn files() -> u64 {
     std::env::var("ODD_FILES").ok().and_then(|n| n.parse().ok()).unwrap_or(120)
@@ -194,24 +232,11 @@ fn files() -> u64 {
 fn whatever_is_planned_on_odd_files_holds() {
     let (mut planned, mut refused, mut reached) = (0, 0, [0; 13]);
     for number in 1..=files() {
-        let mut dice = Dice(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let (text, flows) = file(&mut dice);
-        let declared = TOOLS.iter().filter(|_| dice.chance(3)).map(ToString::to_string);
-        let mut options = ReadOptions { name: "odd ones".into(), ..ReadOptions::default() };
-        if text.starts_with('[') {
-            let there = |name: &String| text.contains(&format!("\"name\":{}", json!(name)));
-            options.read = declared.filter(there).collect();
-        }
-        let reading = Arc::new(toolfile::read(text.as_bytes(), &options));
-        let legal = |flow: &Flow| {
-            let settings = PlanSettings { flows: vec![flow.clone()], ..PlanSettings::default() };
-            Planner::new(reading.clone(), settings).is_ok()
-        };
-        let settings = PlanSettings { flows: flows.into_iter().filter(legal).collect(), ..PlanSettings::default() };
-        let planner = match Planner::new(reading.clone(), settings) {
+        let odd = odd(number);
+        let planner = match odd.planner() {
             Ok(planner) => planner,
             Err(error) => {
-                assert!(reading.error.is_some(), "file {number}: {error}");
+                assert!(odd.reading().error.is_some(), "file {number}: {error}");
                 continue;
             }
         };
