@@ -19,6 +19,25 @@
 //! | 12 | [`theme`], [`cli`], [`tui`] | what a person sees |
 //!
 //! Everything up to floor 8 is pure: no clock, no files, no sockets, no randomness but the keyed draw.
+//!
+//! ```
+//! use rehearsal::episode::Episode;
+//! use rehearsal::plan::{PlanSettings, Planner};
+//! use rehearsal::task::{Dial, Ending};
+//! use rehearsal::toolfile::{ReadOptions, read};
+//! use std::sync::Arc;
+//!
+//! let bytes = std::fs::read("examples/hotel/hotel.mcp.json")?;
+//! let reading = Arc::new(read(&bytes, &ReadOptions::default()));
+//! let planner = Planner::new(reading, PlanSettings::default()).unwrap();
+//! let mut episode = Episode::new(Arc::new(planner.plan(Dial::Lagged.at(1), 0).unwrap()));
+//! while let Some(call) = episode.next_reference() {
+//!     episode.make(call);
+//! }
+//! episode.end(Ending::Reply);
+//! assert_eq!(episode.verdict().label, "passed");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 pub mod align;
 pub mod card;

@@ -6,6 +6,25 @@
 //! An [`Engine`] holds a task made ready to play; a [`State`] is what the calls so far left behind and is cheap to keep;
 //! [`Engine::step`] gives an [`Outcome`] whose [`Rule`], [`Shaping`] and [`Change`]s are data. Words for them are made by
 //! [`explain`] when somebody asks.
+//!
+//! ```
+//! # use rehearsal::plan::{PlanSettings, Planner};
+//! # use rehearsal::toolfile::{ReadOptions, read};
+//! # use std::sync::Arc;
+//! # let bytes = std::fs::read("examples/hotel/hotel.mcp.json")?;
+//! # let planner = Planner::new(Arc::new(read(&bytes, &ReadOptions::default())), PlanSettings::default()).unwrap();
+//! use rehearsal::engine::{Ending, Engine};
+//! use rehearsal::task::Dial;
+//! let task = Arc::new(planner.plan(Dial::Faults.at(1), 0).unwrap());
+//! let engine = Engine::new(task.clone());
+//! let call = &task.reference_calls[0];
+//! let first = engine.step(&engine.start(), call);
+//! assert_eq!(first.answer.code.unwrap().word(), "unavailable");
+//! let second = engine.step(&first.state, call);
+//! assert!(second.answer.code.is_none());
+//! assert_eq!(engine.verdict(&second.state, Ending::Reply).label, "passed");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 mod answer;
 mod cache;
 pub mod explain;

@@ -3,6 +3,25 @@
 //! Owns: history and time travel, breakpoints and watches, blame, the difference of two points, sending calls again on
 //! another task, exports, the messages an agent would see. Does not own: what a call does (`engine`), what is drawn on a
 //! screen, or where an episode is saved.
+//!
+//! ```
+//! # use rehearsal::plan::{PlanSettings, Planner};
+//! # use rehearsal::toolfile::{ReadOptions, read};
+//! # use std::sync::Arc;
+//! # let bytes = std::fs::read("examples/hotel/hotel.mcp.json")?;
+//! # let planner = Planner::new(Arc::new(read(&bytes, &ReadOptions::default())), PlanSettings::default()).unwrap();
+//! use rehearsal::engine::Ending;
+//! use rehearsal::episode::Episode;
+//! use rehearsal::task::Dial;
+//! let mut episode = Episode::new(Arc::new(planner.plan(Dial::Landed.at(1), 20).unwrap()));
+//! let call = episode.next_reference().unwrap();
+//! episode.make(call.clone());
+//! episode.make(call);
+//! episode.end(Ending::Reply);
+//! assert_eq!(episode.verdict().label, "collateral_mutation", "it had gone through the first time");
+//! assert!(episode.back());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 mod blame;
 mod branch;
 pub mod chain;

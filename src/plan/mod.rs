@@ -5,6 +5,20 @@
 //! (`schema`), or playing a task (`engine`), which it only uses to check that every reference solution passes.
 //!
 //! Everything is drawn by key: the same file, settings, arm and seed give the same task, whoever plans it and when.
+//!
+//! ```
+//! use rehearsal::plan::{PlanSettings, Planner};
+//! use rehearsal::task::Dial;
+//! use rehearsal::toolfile::{ReadOptions, read};
+//! use std::sync::Arc;
+//! let bytes = std::fs::read("examples/hotel/hotel.mcp.json")?;
+//! let planner = Planner::new(Arc::new(read(&bytes, &ReadOptions::default())), PlanSettings::default()).unwrap();
+//! assert_eq!(planner.levels(Dial::Block).unwrap(), [8, 16]);
+//! assert!(planner.levels(Dial::Depth).is_err(), "flows are needed");
+//! let task = planner.plan(Dial::BadData.at(2), 0).unwrap();
+//! assert_eq!(task, planner.plan(Dial::BadData.at(2), 0).unwrap(), "drawn by key");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod arguments;
 mod baddata;

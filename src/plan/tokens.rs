@@ -3,6 +3,11 @@
 //! What is counted (a tool's name, arguments and answers as escaped JSON) is ASCII. For that the pieces that the
 //! encoding's pattern cuts a text into are found here, without a regular expression; any other text goes through
 //! tiktoken-rs whole. A test holds the two against each other.
+//!
+//! ```
+//! use rehearsal::plan::tokens;
+//! assert_eq!(tokens::count("hello world"), 2);
+//! ```
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;

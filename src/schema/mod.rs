@@ -2,6 +2,15 @@
 //!
 //! Owns: `$ref` inlining, the argument-schema rules, conformance, Python-like patterns, the keyed draw. Does not own
 //! tools or tasks.
+//!
+//! ```
+//! use rehearsal::schema::{DrawKey, conforms, draw};
+//! use rehearsal::value::read_json;
+//! let schema = read_json(br#"{"type": "integer", "minimum": 5, "maximum": 9}"#).unwrap().root;
+//! let value = draw(&schema, &DrawKey::new("probe"), "salt");
+//! assert!(conforms(&value, &schema));
+//! assert_eq!(value, draw(&schema, &DrawKey::new("probe"), "salt"));
+//! ```
 
 mod arguments;
 mod bounds;

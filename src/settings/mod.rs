@@ -4,6 +4,16 @@
 //! Owns: finding and reading those files, [`resolve`] with the origin of each value, saving declarations back with
 //! comments kept ([`save`]), the environment and its folders, seed lists. Does not own: what keys or themes exist
 //! (`tui`, `theme`), whether a flow or an effect is legal on a set (`plan`, `toolfile`).
+//!
+//! ```
+//! use rehearsal::settings::{Flags, find_config, resolve};
+//! use std::path::Path;
+//! let file = Path::new("examples/orders/orders.openai.json");
+//! let flags = Flags { name: Some("shop".to_owned()), ..Flags::default() };
+//! let resolved = resolve(Some(file), &find_config(Some(file), None).unwrap(), &flags);
+//! assert_eq!((resolved.name.value.as_str(), resolved.name.origin.to_string()), ("shop", "flag".to_owned()));
+//! assert_eq!(resolved.flows[0].origin.to_string(), "examples/orders/tasks.toml");
+//! ```
 
 mod environment;
 pub mod example;

@@ -1,4 +1,10 @@
 //! Seeds: the published ones (rules 8.1) and lists of them as a person writes them.
+//!
+//! ```
+//! use rehearsal::settings::seeds;
+//! assert_eq!(seeds::parse("1,5..7").unwrap(), [1, 5, 6, 7]);
+//! assert_eq!(seeds::parse("published:3").unwrap(), seeds::default_seeds()[..3]);
+//! ```
 
 /// The sixty published seeds, in order: the first four bytes, big-endian, of the SHA-256 of
 /// `poisson-tasks/calibration/seeds/v0:<i>` for i from 0 to 59, sorted.

@@ -1,5 +1,12 @@
 //! What a planned task is: tools shown, steps expected, the dial's plan, reference and wrong answers; calls and call
 //! scripts. Pure data; drawing one is `plan`'s work, playing one `engine`'s.
+//!
+//! ```
+//! use rehearsal::task::{Arm, Dial, Ending, Script};
+//! assert_eq!(Arm::parse("baddata:b2"), Some(Dial::BadData.at(2)));
+//! let script = Script::read(b"- {tool: get_order, arguments: {order_id: A-1}}\n- limit\n").unwrap();
+//! assert_eq!((&*script.calls[0].tool, script.ending), ("get_order", Ending::Limit));
+//! ```
 mod json;
 mod script;
 

@@ -10,6 +10,14 @@
 //! (names for colours; each a colour, or `{rgb, ansi}` with what to use where there are only 16) and `scopes`: a scope's
 //! name, and a colour or `{fg, bg, bold, dim, italic, underline, reverse}`. A scope `a.b` takes what it does not say from
 //! `a`, and `a` from `text`.
+//!
+//! ```
+//! use rehearsal::theme::{Depth, Scope, Themes};
+//! let dark = Themes::default().load("dark", Depth::Sixteen).unwrap();
+//! assert!(dark.style(Scope::Error).fg.is_some());
+//! let mono = Themes::default().load("mono", Depth::None).unwrap();
+//! assert_eq!(mono.style(Scope::Error).fg, None);
+//! ```
 
 mod choose;
 mod colour;

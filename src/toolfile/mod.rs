@@ -6,6 +6,14 @@
 //!
 //! The walk: [`Source`] parses and hashes; `detect` finds the shape; `openai`, `mcp` or `openapi` hands every tool it
 //! finds to one sieve (`found`), which renames, checks and inlines; then `effects`, `only` and the limits of a set.
+//!
+//! ```
+//! use rehearsal::toolfile::{Format, ReadOptions, read};
+//! let reading = read(&std::fs::read("examples/warehouse/warehouse.mcp.json")?, &ReadOptions::default());
+//! assert_eq!((reading.format, reading.tools.len(), reading.refused.len()), (Some(Format::Mcp), 7, 2));
+//! assert_eq!((&*reading.tools[6].name, &*reading.tools[6].original), ("print_label_v2", "print/label v2"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 pub mod compare;
 mod detect;

@@ -3,6 +3,13 @@
 //! [`update`](update::update) is pure and does everything; [`paint`](view::paint) only reads; [`runtime`] performs what
 //! update asks for and brings the results back as messages. Every key, footer, help line and palette entry comes from
 //! [`action`]. Owns no rule: what it shows is worked out in the floors below, and the command line shows the same.
+//!
+//! ```
+//! use rehearsal::tui::keymap::Keymap;
+//! let own = |key: &str| [("next-call".to_owned(), vec![key.to_owned()])];
+//! assert!(Keymap::new(&own("x")).is_ok());
+//! assert_eq!(Keymap::new(&own("c")).unwrap_err().0, "keys: c is both next-call and own-call on step screen");
+//! ```
 
 pub mod action;
 mod arrange;

@@ -1,4 +1,11 @@
 //! The canonical texts of values: the contract text and its hash (rules 2.2), the call text (4.8), and JSON for people.
+//!
+//! ```
+//! use rehearsal::value::{canonical, read_json};
+//! let value = read_json(br#"{"b": [1, 2.50], "a": "\u00e9"}"#).unwrap().root;
+//! assert_eq!(canonical::call_text(&value), r#"{"a":"\u00e9","b":[1,2.5]}"#);
+//! assert_eq!(canonical::spaced(&value), r#"{"b": [1, 2.5], "a": "\u00e9"}"#);
+//! ```
 
 use super::write::{self, Style};
 use super::{Document, Key, Map, Odd, Value, pointer, walk};

@@ -2,6 +2,14 @@
 //!
 //! Owns: [`Value`] and [`Map`], reading JSON and YAML 1.1 from bytes ([`read`]), the canonical texts ([`canonical`])
 //! and JSON pointers ([`pointer`]). Does not own: what a schema admits (`schema`) or how a value is shown (`text`).
+//!
+//! ```
+//! use rehearsal::value::{contract_hash, read};
+//! let json = read(br#"{"b": 1.0, "a": "\u00e9"}"#).unwrap();
+//! let yaml = read("a: \u{e9}\nb: 1.0\n".as_bytes()).unwrap();
+//! assert_eq!(contract_hash(&json), contract_hash(&yaml));
+//! assert_ne!(contract_hash(&json), contract_hash(&read(br#"{"a": "\u00e9", "b": 1}"#).unwrap()));
+//! ```
 
 pub mod canonical;
 mod decode;

@@ -1,4 +1,10 @@
 //! JSON pointers: the places of values inside a document.
+//!
+//! ```
+//! use rehearsal::value::{pointer, read_json};
+//! let value = read_json(br#"{"a/b": [10, 20]}"#).unwrap().root;
+//! assert_eq!(pointer::resolve(&value, "/a~1b/1").and_then(|v| v.as_i64()), Some(20));
+//! ```
 
 use super::{Str, Value};
 

@@ -1,4 +1,10 @@
 //! Bytes to values: JSON first, then YAML 1.1 (rules 1.2).
+//!
+//! ```
+//! use rehearsal::value::read::{Syntax, read};
+//! assert_eq!(read(b"[1, 2]").unwrap().syntax, Syntax::Json);
+//! assert_eq!(read(b"[1, 2,]").unwrap().syntax, Syntax::Yaml, "one slip, and it is read as YAML");
+//! ```
 
 use super::{Value, decode, json, yaml};
 use std::borrow::Cow;

@@ -1,4 +1,12 @@
 //! A piece of work on a thread of its own.
+//!
+//! ```
+//! use rehearsal::work::job::{Report, spawn};
+//! let (send, receive) = std::sync::mpsc::channel();
+//! let cancel = spawn("adding", move |report| drop(send.send(report)), |_control| 1 + 1);
+//! assert!(receive.iter().any(|report| matches!(report, Report::Done(2))));
+//! drop(cancel);
+//! ```
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -8,6 +8,15 @@
 //!
 //! Every function here can be called as it is, from any thread: the command line does, with [`Control::quiet`]. The
 //! screens start them with [`job::spawn`] and get reports.
+//!
+//! ```
+//! use rehearsal::work::{Control, OpenRequest, Origin, open};
+//! let origin = Origin::File("examples/clinic/clinic.openapi.yaml".into());
+//! let request = OpenRequest { origin, read: Default::default(), plan: Default::default() };
+//! let opened = open(&request, &Control::quiet()).unwrap();
+//! assert_eq!(opened.reading.tools.len(), 5);
+//! assert!(opened.sheet.is_ok());
+//! ```
 
 mod ask;
 pub mod job;

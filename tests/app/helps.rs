@@ -204,3 +204,75 @@ fn the_client_works_as_pasted() {
     }
     assert!(std::fs::read_dir(folder.path().join("downloads")).unwrap().count() > 0);
 }
+
+/// The shell lines of README between two marks.
+fn readme(mark: &str) -> String {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, rest) = text.split_once(&format!("<!-- {mark} -->\n```sh\n")).unwrap();
+    rest.split_once("```\n").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_recipe_for_ci_works_as_written_and_fails_when_something_moves() {
+    let script = readme("ci");
+    let tried = |change: &dyn Fn(&Path), player: &str| {
+        let folder = clone();
+        change(folder.path());
+        let ran = shell(folder.path(), &script, &[("PLAYER", player)]).output().unwrap();
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    assert_eq!(tried(&|_| {}, ""), (Some(0), String::new()));
+    let (code, said) = tried(&|_| {}, "trusting");
+    assert_eq!(code, Some(4));
+    assert!(said.starts_with("rehearsal: B is worse on baddata:b1"), "{said}");
+
+    let edit = |from: &'static str, to: &'static str| {
+        move |folder: &Path| {
+            let file = folder.join("examples/hotel/hotel.mcp.json");
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(text.contains(from));
+            std::fs::write(file, text.replacen(from, to, 1)).unwrap();
+        }
+    };
+    let (code, said) = tried(&edit("\"maxLength\": 10", "\"maxLength\": 9"), "");
+    assert_eq!(code, Some(4));
+    assert!(said.starts_with("rehearsal: the contract hash is "), "{said}");
+    // Only the layout moved: one contract, but other tasks, so that no figure can be held beside another.
+    let (code, said) = tried(&edit("\n", "\n\n"), "");
+    assert_eq!(code, Some(4));
+    assert!(!said.contains("contract hash is") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn the_python_of_readme_gives_the_contract_hash_of_every_json_file() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, rest) = text.split_once("python3 -c '").unwrap();
+    let (program, _) = rest.split_once("' examples/").unwrap();
+    let Ok(python) = Command::new("python3").arg("--version").output() else {
+        return println!("skipped: there is no python3");
+    };
+    assert!(python.status.success());
+    let mut checked = 0;
+    for folder in
+        ["examples/orders", "examples/warehouse", "examples/hotel", "tests/toolfiles", "tests/random", "tests/cases"]
+    {
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|e| e != "json") {
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            // What is no JSON is read as YAML, which Python's own library does not.
+            let Ok(document) = rehearsal::value::read_json(&bytes) else { continue };
+            let ours = rehearsal::value::contract_hash(&document);
+            let ran = Command::new("python3").args(["-c", program]).arg(&path).output().unwrap();
+            let theirs = String::from_utf8(ran.stdout).unwrap();
+            match ours {
+                Ok(hash) => assert_eq!(theirs.trim(), hash, "{}", path.display()),
+                Err(_) => assert!(!ran.status.success(), "{}: {theirs}", path.display()),
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}

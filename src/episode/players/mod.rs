@@ -4,6 +4,13 @@
 //! moves are a function of those alone, so stepping back and asking again gives the same move. Players own no rule of the
 //! engine and look at no state; that they know what the request wants is taken from the task's reference solution, with
 //! every value that an answer serves replaced by what the answer really said.
+//!
+//! ```
+//! use rehearsal::episode::players::PlayerSpec;
+//! let none = &mut |file: &str| Err(format!("no script {file}"));
+//! assert_eq!(PlayerSpec::parse("mix:checking=3,once=1", none).unwrap().to_string(), "mix:checking=3,once=1");
+//! assert!(PlayerSpec::parse("script:calls.yaml", none).is_err());
+//! ```
 
 mod intent;
 mod policy;

@@ -3,6 +3,13 @@
 //! Owns: what is written and read on the wire, what of a request is acted on, whether a harness, a skill or a plugin
 //! package can be taken, and how one is exported. Does not own: who may see what, tasks as they run, storage.
 //! Version `2026-09-12`, which is additive to `2026-08-11`: one set of shapes serves both.
+//!
+//! ```
+//! use rehearsal::uhp::wire::sse::{Decoder, frame};
+//! let mut decoder = Decoder::new(1 << 20);
+//! let frames = decoder.push(frame(Some("7"), r#"{"type":"response.created"}"#).as_bytes()).unwrap();
+//! assert_eq!((frames[0].id.as_deref(), frames[0].data.as_str()), (Some("7"), r#"{"type":"response.created"}"#));
+//! ```
 
 pub mod discovery;
 pub mod error;
