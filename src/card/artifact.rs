@@ -6,6 +6,10 @@ use super::design::Design;
 use super::pairs::{Ordering, Pair, PendingPairs, agreements, orderings};
 use super::record::Record;
 use crate::value::{Map, Value};
+use std::collections::HashMap;
+
+/// Most attempts at one task: pass@k is worked out exactly for every k up to their number, which grows with its cube.
+pub const MOST_ATTEMPTS: u64 = 1000;
 
 /// The figures of a card.
 #[derive(Debug, Clone)]
@@ -28,6 +32,7 @@ impl Artifact {
     /// Builds every figure. The error says what the provenance lacks.
     pub fn build(records: &[Record], provenance: Value, tallies: &Tallies) -> Result<Self, String> {
         let design = Design::read(&provenance)?;
+        few_attempts(records)?;
         let mut bootstrap = Bootstrap::new(design.bootstrap_seed, design.resamples);
         let pending = Pending::of(records, &design, tallies, &mut bootstrap);
         let pending_pairs = PendingPairs::of(pending.cells(), &design, &mut bootstrap);
@@ -58,7 +63,8 @@ impl Artifact {
 
     /// The bytes of `artifact.json`: two spaces of indent, sorted keys, a final newline.
     pub fn text(&self) -> String {
-        let mut text = crate::value::canonical::pretty(&self.to_value(), true);
+        let text = crate::value::canonical::pretty(&self.to_value(), true);
+        let mut text = crate::text::safe_json(&text).into_owned();
         if !text.ends_with('\n') {
             text.push('\n');
         }
@@ -97,4 +103,18 @@ impl Artifact {
         let never_run = self.design.arms.iter().flatten().filter(|arm| self.cell(arm).is_none()).count();
         of_cells + (never_run * self.design.s * self.design.n) as u64
     }
+}
+
+/// Refuses more attempts at a task than figures are worked out for.
+fn few_attempts(records: &[Record]) -> Result<(), String> {
+    let mut attempts: HashMap<(&str, &str, &str), u64> = HashMap::new();
+    for record in records {
+        let n = attempts.entry((&record.arm_id, &record.model, &record.task_id)).or_default();
+        *n += 1;
+        if *n > MOST_ATTEMPTS {
+            let (arm, seed) = (&record.arm_id, record.seed);
+            return Err(format!("more than {MOST_ATTEMPTS} attempts at one task ({arm}, seed {seed})"));
+        }
+    }
+    Ok(())
 }

@@ -2,6 +2,20 @@
 //!
 //! Owns: the record line, cells, pairs, intervals, `artifact.json`, `card.md`, the verdict of two cards. Pure: it is
 //! handed bytes and values, and reads no file. Does not own the run folder (`record`) or the playing (`run`).
+//!
+//! ```
+//! use rehearsal::card::{Artifact, Tallies, card_page, read_records};
+//! use rehearsal::value::read_json;
+//! let card = "examples/runs/careful/card";
+//! let records = read_records(&std::fs::read(format!("{card}/episodes.jsonl"))?).unwrap();
+//! let made = std::fs::read_to_string(format!("{card}/artifact.json"))?;
+//! let provenance = read_json(made.as_bytes()).unwrap().root.get("provenance").unwrap().clone();
+//! let artifact = Artifact::build(&records, provenance, &Tallies::new()).unwrap();
+//! assert_eq!(artifact.cell("baddata:b1").unwrap().pass_at_1, Some(1.0));
+//! assert_eq!(artifact.text(), made, "byte for byte");
+//! assert!(card_page(&artifact, &Default::default()).markdown().starts_with("# Card of"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod arm;
 mod artifact;
@@ -22,7 +36,7 @@ mod verdict_tests;
 mod words;
 
 pub use arm::ArmName;
-pub use artifact::Artifact;
+pub use artifact::{Artifact, MOST_ATTEMPTS};
 pub use bootstrap::{Bootstrap, Interval, Intervals, Ticket};
 pub use cell::{Cell, Counted, Slips, Tallies};
 pub use compare::{Changed, Comparison, LevelRow};

@@ -1,4 +1,13 @@
 //! A page of words and tables, written once and shown as Markdown or as plain text.
+//!
+//! ```
+//! use rehearsal::card::page::{Block, Page, Table};
+//! let mut table = Table::new(&["arm", ">pass@1"]);
+//! table.row(vec!["faults:f1".into(), "0.5".into()]);
+//! let page = Page(vec![Block::Title("A *card*".into()), Block::Table(table)]);
+//! assert!(page.markdown().starts_with("# A \\*card\\*\n"));
+//! assert_eq!(page.lines()[0], "A *card*");
+//! ```
 
 use crate::text;
 
@@ -47,10 +56,10 @@ impl Page {
     /// As Markdown, with a final newline.
     pub fn markdown(&self) -> String {
         let one = |block: &Block| match block {
-            Block::Title(title) => format!("# {}\n", escaped(title)),
-            Block::Heading(heading) => format!("## {}\n", escaped(heading)),
-            Block::Text(text) => format!("{}\n", escaped(text)),
-            Block::List(points) => points.iter().map(|p| format!("- {}\n", escaped(p))).collect(),
+            Block::Title(title) => format!("# {}\n", text::markdown(title)),
+            Block::Heading(heading) => format!("## {}\n", text::markdown(heading)),
+            Block::Text(words) => format!("{}\n", text::markdown(words)),
+            Block::List(points) => points.iter().map(|p| format!("- {}\n", text::markdown(p))).collect(),
             Block::Table(table) => markdown_table(table),
         };
         self.0.iter().map(one).collect::<Vec<String>>().join("\n")
@@ -74,27 +83,14 @@ impl Page {
     }
 }
 
-/// One line of Markdown that shows these characters and nothing else.
-fn escaped(line: &str) -> String {
-    let line = text::safe(line);
-    let mut out = String::with_capacity(line.len());
-    for c in line.chars() {
-        if matches!(c, '\\' | '|' | '<' | '*' | '`' | '[') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
 fn markdown_table(table: &Table) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut out = line(table.head.iter().map(|(name, _)| escaped(name)).collect());
+    let mut out = line(table.head.iter().map(|(name, _)| text::markdown(name)).collect());
     out.push_str(&line(
         table.head.iter().map(|(_, figures)| if *figures { "---:" } else { "---" }.to_owned()).collect(),
     ));
     for row in &table.rows {
-        out.push_str(&line(row.iter().map(|cell| escaped(cell)).collect()));
+        out.push_str(&line(row.iter().map(|cell| text::markdown(cell)).collect()));
     }
     out
 }

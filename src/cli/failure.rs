@@ -52,3 +52,16 @@ pub fn report(result: Result<(), Failure>) -> u8 {
     let _ = writeln!(std::io::stderr(), "rehearsal: {}", text::safe(&message));
     code
 }
+
+/// Says once which patterns were given up: their answers are not what the file says (rules 3.4).
+pub fn say_given_up() {
+    let given_up = crate::schema::given_up_patterns();
+    let Some(first) = given_up.first() else { return };
+    let more = if given_up.len() > 1 { format!(" (and {} more)", given_up.len() - 1) } else { String::new() };
+    let pattern = text::safe(first);
+    let shown = text::cut(&pattern, 60);
+    let _ = writeln!(
+        std::io::stderr(),
+        "! the pattern {shown}{more} takes too long on some text: it was given up there and counts as fitting"
+    );
+}

@@ -2,6 +2,13 @@
 //!
 //! Owns flags, printing and exit codes. Owns no rule: everything it prints is worked out below, and the screens show
 //! the same. One file a subcommand.
+//!
+//! ```
+//! use clap::Parser;
+//! use rehearsal::cli::{Arguments, Command};
+//! let arguments = Arguments::try_parse_from(["rehearsal", "hash", "tools.json"]).unwrap();
+//! assert!(matches!(arguments.command, Some(Command::Hash(_))));
+//! ```
 
 mod args;
 mod attach;
@@ -31,6 +38,7 @@ pub use args::{Arguments, Command, SetArgs, SetFlags};
 pub use failure::Failure;
 pub use output::Output;
 
+use crate::text;
 use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -53,12 +61,20 @@ const STACK: usize = 64 << 20;
 
 fn work(arguments: Vec<OsString>) -> ExitCode {
     let mut out = Output::standard();
-    let result = match Arguments::try_parse_from(arguments) {
+    let result = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => dispatch(arguments, &mut out),
-        Err(error) => Err(Failure::Clap(Box::new(error))),
+        Err(error) => Err(Failure::Clap(Box::new(said_safely(error, &arguments)))),
     };
     let result = result.and_then(|()| out.finish());
+    failure::say_given_up();
     ExitCode::from(failure::report(result))
+}
+
+/// The error about the same arguments made safe: it repeats what was typed, and a file's name that a shell put there may
+/// hold anything.
+fn said_safely(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let safe = arguments.iter().map(|argument| text::safe(&argument.to_string_lossy()).into_owned());
+    Arguments::try_parse_from(safe).err().unwrap_or(error)
 }
 
 fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {

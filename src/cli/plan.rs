@@ -183,9 +183,9 @@ fn print_task(task: &Task, out: &mut Output) -> Result<(), Failure> {
     out.line(format!("{}  seed {}  {}  target {}", task.arm, task.seed, task.form.word(), task.target))?;
     out.line(format!("task id  {}", task.task_id))?;
     out.line("")?;
-    out.lines(&task.system_prompt)?;
+    out.line(&*task.system_prompt)?;
     out.line("")?;
-    out.lines(&task.request)?;
+    out.line(&*task.request)?;
     if let Some(history) = &task.history {
         let tokens: u32 = history.iter().map(|p| p.tokens).sum();
         let pairs = text::count(history.len(), "earlier call");

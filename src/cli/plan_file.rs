@@ -139,7 +139,7 @@ impl SavedPlan {
 
 /// Writes a plan: to a file beside it first, so that a full disk leaves what was there.
 pub fn save(plan: &SavedPlan, path: &Path) -> Result<(), Failure> {
-    let text = format!("{}\n", canonical::pretty(&plan.to_value(), false));
+    let text = format!("{}\n", crate::text::safe_json(&canonical::pretty(&plan.to_value(), false)));
     crate::settings::write_whole(path, text.as_bytes())
         .map_err(|error| Failure::Refused(format!("cannot save {}: {error}", path.display())))
 }

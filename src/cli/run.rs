@@ -111,7 +111,7 @@ const MOST_THREADS: usize = 256;
 /// A player by its name.
 pub fn player(word: &str) -> Result<PlayerSpec, Failure> {
     PlayerSpec::parse(word, &mut load_script).map_err(|why| {
-        Failure::Usage(format!("{why}\nplayers: {}", NAMES.map(|(name, what)| format!("{name} {what}")).join("; ")))
+        Failure::Usage(format!("{why}; {}", NAMES.map(|(name, what)| format!("{name} {what}")).join("; ")))
     })
 }
 

@@ -371,8 +371,9 @@ async fn download(
     let mut written = Vec::new();
     for file in files.iter().filter(|f| wanted.is_empty() || wanted.iter().any(|name| is(f, name))) {
         let (container, id, named) = (field(file, "container_id"), field(file, "id"), field(file, "filename"));
-        // A name that leaves the folder is cut to its last part.
+        // A name that leaves the folder is cut to its last part; one that would act on a terminal is written visibly.
         let name = if path::check(&named).is_ok() { named } else { path::file_name(&named) };
+        let name = crate::text::safe(&name).into_owned();
         let mut target = folder.join(&name);
         let mut n = 1;
         while !force && (target.exists() || written.contains(&target)) {

@@ -59,39 +59,27 @@ impl Episode {
             };
             let _ = writeln!(out, "{kind}:\n");
             fence(&mut out, &canonical::pretty(&answer.value, false));
-            let _ = writeln!(out, "Why: {}\n", escaped(&explain::sentence(task, made)));
+            let _ = writeln!(out, "Why: {}\n", text::markdown(&explain::sentence(task, made)));
             for change in &made.outcome.changes {
-                let _ = writeln!(out, "- {}", escaped(&explain::change(made, change)));
+                let _ = writeln!(out, "- {}", text::markdown(&explain::change(made, change)));
             }
             if !made.outcome.changes.is_empty() {
                 out.push('\n');
             }
         }
         let verdict = explain::verdict(task, &self.state(), &self.verdict(), self.ending());
-        let _ = writeln!(out, "Verdict: {}", escaped(&verdict));
+        let _ = writeln!(out, "Verdict: {}", text::markdown(&verdict));
         out
     }
 }
 
-/// Untrusted text in a line of Markdown: safe to show, nothing of it read as markup.
-fn escaped(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    for c in text::safe(words).chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' | '~' | '&') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
 fn inline(words: &str) -> String {
-    if words.is_empty() { "(no name)".to_owned() } else { escaped(words) }
+    if words.is_empty() { "(no name)".to_owned() } else { text::markdown(words) }
 }
 
 fn quote(out: &mut String, words: &str) {
     for line in text::safe_lines(words) {
-        let _ = writeln!(out, "> {}", escaped(&line));
+        let _ = writeln!(out, "> {}", text::markdown(&line));
     }
     out.push('\n');
 }

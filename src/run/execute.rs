@@ -2,9 +2,10 @@
 //! there were or which was quicker.
 
 use super::folder::{OpenFolder, RunFolder};
-use super::plan::{GENERATOR, MOST_ATTEMPTS, Own, RunPlan};
+use super::plan::{GENERATOR, Own, RunPlan};
 use super::play::play;
 use super::trace::{record, trace_line};
+use crate::card::MOST_ATTEMPTS;
 use crate::card::produced::Produced;
 use crate::engine::Engine;
 use crate::episode::players::PlayerSpec;

@@ -2,6 +2,15 @@
 //!
 //! Owns: playing a planned run with a player, its folder's contents, resuming, the card of a run, opening and comparing runs
 //! and cards. Does not own: figures (`card`), lines and files (`record`), or what is printed (`cli`).
+//!
+//! ```
+//! use rehearsal::run::{Compared, Source};
+//! use std::path::Path;
+//! let open = |name: &str| Source::open(&Path::new("examples/runs").join(name)).unwrap();
+//! assert_eq!(open("careful").records.iter().filter(|r| r.strict).count(), 30);
+//! let compared = Compared::of(open("careful"), open("hasty"));
+//! assert!(compared.comparison.verdict.is_ok() && compared.comparison.is_worse());
+//! ```
 
 mod browse;
 mod clock;
@@ -25,7 +34,7 @@ pub use execute::{Finished, Progress, Ready, RunRequest, prepare};
 pub use folder::RunFolder;
 pub use list::{RunEntry, RunFigures, RunState, default_folder, folder_safe, list_runs};
 pub use make_card::{Checked, check_card, write_card};
-pub use plan::{GENERATOR, MOST_ATTEMPTS, Own, RunPlan};
+pub use plan::{GENERATOR, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};
 pub use provenance::provenance;
 pub use replay::{Replayed, planner_of, planner_on, replay};

@@ -1,6 +1,7 @@
 //! What a run will play: arms, seeds, attempts, a player, on one tool file; `plan.json` and the plan hash (rules 8.1).
 
 use super::play::MAX_TURNS;
+use crate::card::MOST_ATTEMPTS;
 use crate::episode::players::PlayerSpec;
 use crate::plan::{Flow, PlanSettings};
 use crate::task::Arm;
@@ -10,9 +11,6 @@ use std::path::{Path, PathBuf};
 
 /// Label of the generator of tasks.
 pub const GENERATOR: &str = "rehearsal-1";
-
-/// Most attempts at one task: pass@k is worked out for every k up to it.
-pub const MOST_ATTEMPTS: u64 = 1000;
 
 /// The tool file of a run and how it is read.
 #[derive(Debug, Clone, PartialEq)]
@@ -197,7 +195,7 @@ impl RunPlan {
             ("own", self.own.to_value()),
         ]);
         let whole = Map::from([("plan", Value::from(plan)), ("plan_hash", Value::from(self.hash()))]);
-        format!("{}\n", canonical::pretty(&whole.into(), false).trim_end())
+        format!("{}\n", crate::text::safe_json(canonical::pretty(&whole.into(), false).trim_end()))
     }
 
     /// Reads `plan.json` back. The error says what is wrong with it.

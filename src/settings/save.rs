@@ -2,6 +2,7 @@
 use super::tasks::{Config, beside, read_config, same_file};
 use super::{SettingsError, read_text};
 use crate::plan::Flow;
+use crate::text::is_hidden;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub fn save(config: &Path, tool_file: &Path, declared: &Declared) -> Result<(), 
             return Err(refuse(&format!("it belongs to {named}: save beside this tool file with another --config")));
         }
         None => {
-            own.insert("file", value(relative(config, tool_file)));
+            own.insert("file", Item::Value(shown(&relative(config, tool_file))));
         }
     }
     set_names(own, "read", &declared.read);
@@ -73,7 +74,7 @@ fn set_names(own: &mut Table, key: &str, names: &[String]) {
         Some(array) => *array = with_names(array, names),
         None if names.is_empty() => {}
         None => {
-            own.insert(key, value(names.iter().collect::<Array>()));
+            own.insert(key, value(names.iter().map(|name| shown(name)).collect::<Array>()));
         }
     }
 }
@@ -123,7 +124,7 @@ fn with_names(old: &Array, names: &[String]) -> Array {
     {
         let own_line = usual_before.as_deref().and_then(|before| before.rfind('\n').map(|i| before[i..].to_owned()));
         let before = own_line.unwrap_or_else(|| if entries.is_empty() { String::new() } else { " ".to_owned() });
-        entries.push(Entry { item: Value::from(name.as_str()), before, after: String::new() });
+        entries.push(Entry { item: shown(name), before, after: String::new() });
     }
     let mut array = Array::new();
     let mut rest = String::new();
@@ -135,6 +136,23 @@ fn with_names(old: &Array, names: &[String]) -> Array {
     array.set_trailing_comma(old.trailing_comma() && !array.is_empty());
     *array.decor_mut() = old.decor().clone();
     array
+}
+
+/// A text as TOML, what a terminal would obey or hide in it as escapes: the file is looked at too.
+fn shown(text: &str) -> Value {
+    if !text.contains(is_hidden) {
+        return Value::from(text);
+    }
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if is_hidden(c) => quoted.push_str(&format!("\\U{:08X}", c as u32)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted.parse().unwrap_or_else(|_| Value::from(text))
 }
 
 fn raw(text: Option<&RawString>) -> &str {
@@ -165,11 +183,11 @@ fn set_intents(own: &mut Table, intents: &[(String, String)]) {
             Some(item) if item.as_str() == Some(text) => {}
             Some(Item::Value(old)) => {
                 let decor = old.decor().clone();
-                *old = Value::from(text.as_str());
+                *old = shown(text);
                 *old.decor_mut() = decor;
             }
             _ => {
-                table.insert(tool, value(text.as_str()));
+                table.insert(tool, Item::Value(shown(text)));
             }
         }
     }
@@ -211,11 +229,11 @@ fn flow_of(table: &dyn TableLike) -> Option<Flow> {
 }
 
 fn table_of(flow: &Flow) -> Table {
-    entries(flow).into_iter().map(|(key, text)| (key, value(text))).collect()
+    entries(flow).into_iter().map(|(key, text)| (key, shown(text))).collect()
 }
 
 fn inline_of(flow: &Flow) -> InlineTable {
-    entries(flow).into_iter().map(|(key, text)| (key, Value::from(text))).collect()
+    entries(flow).into_iter().map(|(key, text)| (key, shown(text))).collect()
 }
 
 /// Whether a settings file of this text declares exactly that, read as it will be read next time.

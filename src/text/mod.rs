@@ -1,6 +1,6 @@
 //! Text for people: untrusted text made safe to show, widths, cutting, padding, wrapping, numbers, "did you mean".
 //!
-//! Owns: what may reach a terminal, a title, a clipboard or a log ([`safe`], [`safe_lines`], [`safe_json`]), how wide it
+//! Owns: what may reach a terminal, a title, a clipboard or a log ([`safe`], [`safe_lines`], [`safe_json`], [`markdown`]), how wide it
 //! is there ([`width`]) and how it is made to fit ([`cut`], [`pad`], [`wrap`]). Does not own: JSON (`value`), colours
 //! (`theme`) or the screen (`tui`).
 //!
@@ -12,10 +12,12 @@
 //! ```
 
 mod fit;
+mod markdown;
 mod near;
 mod safe;
 
 pub use fit::{cut, cut_middle, pad, pad_start, width, wrap};
+pub use markdown::markdown;
 pub use near::{distance, nearest};
 pub use safe::{is_hidden, safe, safe_json, safe_lines};
 

@@ -30,5 +30,7 @@ mod server;
 mod step_flags;
 mod stepping;
 mod tour;
+mod untrusted;
 mod vectors;
 mod vt;
+mod worst;

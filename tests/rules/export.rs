@@ -154,10 +154,10 @@ fn markdown_keeps_untrusted_text_inside_its_fences() {
     episode.end(Ending::Reply);
     let text = episode.to_markdown();
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text}");
-    assert!(text.contains("````json\n") && text.contains(r"> Pay \*now\*") && text.contains(r"> \# or \`else\` \<b\>"));
+    assert!(text.contains("````json\n") && text.contains(r"> Pay \*now\*") && text.contains(r"> \# or \`else\` \<b>"));
     let headings: Vec<_> = text.lines().filter(|l| l.starts_with('#')).collect();
     assert_eq!(headings, ["# faults:f0, seed 404", "## 1. pay", "## 2. nope"]);
-    assert!(text.ends_with("Verdict: malformed\\_call: a tool that is not shown (clause 3); 1 expected write still to make, 1 side effect\n"), "{text}");
+    assert!(text.ends_with("Verdict: malformed_call: a tool that is not shown (clause 3); 1 expected write still to make, 1 side effect\n"), "{text}");
 }
 
 // --- messages

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail by panicking, like the tests they serve")]
 
+mod bounds;
 mod client;
 mod conformance;
 mod endpoints;
@@ -21,3 +22,4 @@ mod state;
 mod streaming;
 mod support;
 mod tasks;
+mod untrusted;

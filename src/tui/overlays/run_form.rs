@@ -1,8 +1,9 @@
 //! The form of a run: arms, seeds, attempts, player, folder; checked as they are typed.
 
 use super::Overlay;
+use crate::card::MOST_ATTEMPTS;
 use crate::episode::players::{NAMES, PlayerSpec};
-use crate::run::{MOST_ATTEMPTS, folder_safe};
+use crate::run::folder_safe;
 use crate::settings::seeds;
 use crate::task::{Arm, Dial, Script};
 use crate::text;

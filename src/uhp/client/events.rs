@@ -2,6 +2,7 @@
 //! stream taken up again where that does not run the work twice.
 
 use super::http::{Client, Request};
+use super::pace::Pace;
 use super::retry::{Again, jitter};
 use super::{Error, error::of_transport};
 use crate::uhp::wire::sse::Decoder;
@@ -46,6 +47,7 @@ pub struct Events {
     client: Client,
     request: Request,
     body: Option<reqwest::Response>,
+    pace: Pace,
     decoder: Decoder,
     waiting: VecDeque<Fields>,
     last: Option<u64>,
@@ -56,7 +58,10 @@ pub struct Events {
 
 impl Events {
     pub(super) async fn open(client: Client, request: Request) -> Result<Self, Error> {
-        let body = client.open(&request).await?;
+        // A task that is streamed is begun at once: only a server that is not well is silent before its first line.
+        let silence = client.settings.silence;
+        let opened = tokio::time::timeout(silence.saturating_mul(2), client.open(&request)).await;
+        let body = opened.map_err(|_| Error::Silent(format!("no stream began in {} s", 2 * silence.as_secs())))??;
         let is_stream = body.headers().get("content-type").and_then(|t| t.to_str().ok());
         if !is_stream.is_some_and(|t| t.trim_start().starts_with("text/event-stream")) {
             return Err(Error::Protocol("it is no event stream".to_owned()));
@@ -65,6 +70,7 @@ impl Events {
             client,
             request,
             body: Some(body),
+            pace: Pace::new(silence),
             decoder: Decoder::new(LARGEST_EVENT),
             waiting: VecDeque::new(),
             last: None,
@@ -108,6 +114,11 @@ impl Events {
             .await
             .map_err(|_| Error::Silent(format!("nothing came for {} s", silence.as_secs())))?;
         let Some(piece) = piece.map_err(of_transport)? else { return Ok(false) };
+        if piece.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+            self.pace.restart();
+        } else {
+            self.pace.take(piece.len())?;
+        }
         let frames = self
             .decoder
             .push(&piece)
@@ -161,6 +172,7 @@ impl Events {
     /// task; elsewhere the response is read back until it has ended.
     async fn recover(&mut self, broke: Error) -> Result<Heard, Error> {
         self.body = None;
+        self.pace.restart();
         self.decoder = Decoder::new(LARGEST_EVENT);
         self.tries += 1;
         if self.tries > MOST_TRIES {

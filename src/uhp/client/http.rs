@@ -1,5 +1,6 @@
 //! Requests: the version agreed on, the key only to its own host, bodies bounded, retries where they are allowed.
 
+use super::pace::Pace;
 use super::retry::{Again, MOST, jitter, wait};
 use super::{Address, Error, error::of_transport};
 use crate::uhp::wire::error::{Code, ErrorBody};
@@ -12,6 +13,9 @@ use std::time::Duration;
 /// Largest JSON answer and largest download taken, in bytes.
 const LARGEST_JSON: usize = 64 << 20;
 const LARGEST_FILE: usize = 1 << 30;
+
+/// Longest silence while it says why it refuses.
+const ERROR_SILENCE: Duration = Duration::from_secs(10);
 
 /// Most redirects of a download that are followed.
 const MOST_REDIRECTS: usize = 5;
@@ -27,7 +31,7 @@ pub struct Settings {
     pub connect: Duration,
     /// Longest wait for the whole answer of a small request.
     pub answer: Duration,
-    /// Longest silence of a stream; streams say that they are alive at least every 30 s.
+    /// Longest silence of an answer's body or of a stream; streams say that they are alive at least every 30 s.
     pub silence: Duration,
 }
 
@@ -160,7 +164,7 @@ impl Client {
         loop {
             sent += 1;
             let tried = match self.once(&request).await {
-                Ok(response) => read_json(response).await,
+                Ok(response) => read_json(response, self.settings.silence).await,
                 Err(error) => Err(error),
             };
             let Err(error) = tried else { return tried };
@@ -218,7 +222,7 @@ impl Client {
         if let Some(most) = request.answer {
             builder = builder.timeout(most);
         }
-        checked(builder.send().await.map_err(of_transport)?).await
+        checked(builder.send().await.map_err(of_transport)?, self.settings.silence).await
     }
 
     /// The key as a header, only for addresses on the server itself.
@@ -238,7 +242,8 @@ impl Client {
         if let Some(key) = self.key_for(&url) {
             builder = builder.header(AUTHORIZATION, key);
         }
-        read_json(checked(builder.send().await.map_err(of_transport)?).await?).await
+        let silence = self.settings.silence;
+        read_json(checked(builder.send().await.map_err(of_transport)?, silence).await?, silence).await
     }
 
     /// Downloads an address that the server named. The key goes along only while the address is on the server itself; a
@@ -255,7 +260,12 @@ impl Client {
             }
             let response = builder.send().await.map_err(of_transport)?;
             if !response.status().is_redirection() {
-                return read_bytes(checked(response).await?, LARGEST_FILE, self.settings.silence).await;
+                return read_bytes(
+                    checked(response, self.settings.silence).await?,
+                    LARGEST_FILE,
+                    self.settings.silence,
+                )
+                .await;
             }
             let next = response.headers().get(LOCATION).and_then(|l| l.to_str().ok());
             let next = next.and_then(|l| url.join(l).ok());
@@ -270,13 +280,13 @@ impl Client {
 }
 
 /// The answer, when it is a success; otherwise the refusal it tells.
-async fn checked(response: Response) -> Result<Response, Error> {
+async fn checked(response: Response, silence: Duration) -> Result<Response, Error> {
     let status = response.status();
     if status.is_success() {
         return Ok(response);
     }
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
-    let body = read_bytes(response, 1 << 20, Duration::from_secs(10)).await.unwrap_or_default();
+    let body = read_bytes(response, 1 << 20, silence.min(ERROR_SILENCE)).await.unwrap_or_default();
     let told = serde_json::from_slice::<Json>(&body).ok().and_then(|b| ErrorBody::read(&b));
     let error = told.unwrap_or_else(|| ErrorBody {
         kind: String::new(),
@@ -288,17 +298,18 @@ async fn checked(response: Response) -> Result<Response, Error> {
     Err(Error::Refused { status: status.as_u16(), error: Box::new(error), retry_after })
 }
 
-async fn read_json(response: Response) -> Result<Json, Error> {
-    let bytes = read_bytes(response, LARGEST_JSON, Duration::from_secs(60)).await?;
+async fn read_json(response: Response, silence: Duration) -> Result<Json, Error> {
+    let bytes = read_bytes(response, LARGEST_JSON, silence).await?;
     if bytes.is_empty() {
         return Ok(Json::Null);
     }
     serde_json::from_slice(&bytes).map_err(|e| Error::Protocol(format!("it is not JSON: {e}")))
 }
 
-/// The whole body, bounded in size and in the silence between its pieces.
+/// The whole body, bounded in size, in the silence between its pieces and in how slowly they come.
 async fn read_bytes(mut response: Response, most: usize, silence: Duration) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
+    let mut pace = Pace::new(silence);
     loop {
         let piece = tokio::time::timeout(silence, response.chunk())
             .await
@@ -308,7 +319,10 @@ async fn read_bytes(mut response: Response, most: usize, silence: Duration) -> R
             Some(piece) if bytes.len() + piece.len() > most => {
                 return Err(Error::Protocol(format!("its answer is larger than {most} bytes")));
             }
-            Some(piece) => bytes.extend_from_slice(&piece),
+            Some(piece) => {
+                pace.take(piece.len())?;
+                bytes.extend_from_slice(&piece);
+            }
         }
     }
 }

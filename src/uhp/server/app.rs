@@ -79,7 +79,7 @@ impl App {
                 let (store, rows) = Store::open(folder, |message| {
                     use std::io::Write;
                     // The database's own thread has no way back to the notes; stderr is where they go too.
-                    let _ = writeln!(std::io::stderr(), "rehearsal: {message}");
+                    let _ = writeln!(std::io::stderr(), "rehearsal: {}", crate::text::safe(&message));
                 })?;
                 (Some(store), rows)
             }

@@ -1,10 +1,12 @@
 //! Answers: JSON with its type, problems in their envelope.
 
+use crate::text;
 use crate::uhp::wire::error::{Code, Problem};
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// The media type of every JSON answer.
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
@@ -15,7 +17,9 @@ pub(super) struct Ours;
 
 /// A JSON answer.
 pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    let body = serde_json::to_vec(value).unwrap_or_default();
+    // The same JSON, and safe to look at with a client that prints it as it is.
+    let json = serde_json::to_string(value).unwrap_or_default();
+    let body = if let Cow::Owned(escaped) = text::safe_json(&json) { escaped } else { json };
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, JSON);

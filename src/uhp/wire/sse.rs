@@ -1,10 +1,14 @@
 //! Server-sent events: framing one, and a decoder that takes bytes as they come.
 
+use crate::text;
+
 /// The comment that keeps a quiet stream open.
 pub const KEEP_ALIVE: &str = ": keep-alive\n\n";
 
-/// One frame: an id when there is one, and the data in one line.
+/// One frame: an id when there is one, and the data, which is JSON in one line. What would act on a terminal goes as JSON
+/// escapes, so that a stream may be looked at as it comes.
 pub fn frame(id: Option<&str>, data: &str) -> String {
+    let data = text::safe_json(data);
     match id {
         Some(id) => format!("id: {id}\ndata: {data}\n\n"),
         None => format!("data: {data}\n\n"),
