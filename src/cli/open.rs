@@ -29,6 +29,13 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
     {
         return response::run(args, path, transcript, out);
     }
+    if let [a, b] = args.files.as_slice()
+        && !set::is_stdin(a)
+        && !set::is_stdin(b)
+        && let Some(pair) = response::pair(a, b)?
+    {
+        return response::print_pair(&pair, false, false, out);
+    }
     if args.tools.is_some() {
         return Err(Failure::Usage("--tools goes with a saved response: name the tool file itself".to_owned()));
     }

@@ -116,7 +116,7 @@ impl ServedTask {
             self.planned = Some(format!("{arm} seed {seed}"));
         }
         let items = response["output"].as_array().into_iter().flatten().rev();
-        let said = items.filter(|i| i["type"] == "message").filter_map(|i| i["content"][0]["text"].as_str()).next();
+        let said = items.filter(|i| i["type"] == "message").find_map(|i| i["content"][0]["text"].as_str());
         self.verdict = said.and_then(|said| said.lines().find_map(|l| l.strip_prefix("Verdict: "))).map(str::to_owned);
     }
 }

@@ -175,6 +175,7 @@ fn saved_responses_are_read_replayed_and_compared() {
     assert_eq!(run(&[&checking, "--arm", "faults:f1"]).status.code(), Some(2));
     assert_eq!(run(&[tools, "--tools", tools]).status.code(), Some(2));
 
+    assert_eq!(said(&run(&[&checking, &trusting])), said(&run(&["compare", &checking, &trusting])));
     let compared = run(&["compare", &checking, &trusting]);
     assert_eq!(compared.status.code(), Some(0), "{compared:?}");
     let text = said(&compared);

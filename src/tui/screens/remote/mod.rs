@@ -413,8 +413,8 @@ fn stop(model: &mut Model) -> Vec<Effect> {
 fn next_call(model: &mut Model, forward: bool) -> Vec<Effect> {
     let remote = &model.remote;
     let at = model.cursor(Pane::Items).at;
-    let calls = remote.task.iter().flat_map(|task| task.steps.calls()).map(|call| remote.row_of_step(*call));
-    let found = if forward { calls.into_iter().find(|row| *row > at) } else { calls.filter(|row| *row < at).last() };
+    let mut calls = remote.task.iter().flat_map(|task| task.steps.calls()).map(|call| remote.row_of_step(*call));
+    let found = if forward { calls.find(|row| *row > at) } else { calls.rfind(|row| *row < at) };
     match found {
         Some(row) => update::move_in(model, Pane::Items, Move::To(row)),
         None => {
