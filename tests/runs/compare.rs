@@ -271,7 +271,7 @@ fn runs_are_listed_with_their_state() {
     let runs = list_runs(folder.path());
     assert_eq!(runs.len(), 3);
     let entry = |name: &str| runs.iter().find(|r| r.path == out(name)).unwrap();
-    assert!(matches!(entry("first").state, RunState::Unfinished(n, 96) if n > 40 && n < 50));
+    assert!(matches!(entry("first").state, RunState::Torn(n, 96) if n > 40 && n < 50));
     assert_eq!(
         (&entry("second").state, &*entry("second").player, &*entry("second").set),
         (&RunState::Finished, "reference", "orders")
