@@ -232,3 +232,32 @@ fn a_file_that_moved_is_told_of_and_only_the_last_look_counts() {
     d.keys("1 ctrl-r");
     assert!(!d.text().contains("changed on disk"));
 }
+
+#[test]
+fn a_text_above_a_screen_is_searched() {
+    let mut d = driver(example());
+    d.keys("? /").type_text("theme").keys("enter");
+    let shown = d.text();
+    assert!(shown.contains("Change the theme"), "{shown}");
+    let marked =
+        d.buffer().0.content.iter().filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED)).count();
+    assert!(marked >= 5, "nothing is marked");
+    d.keys("/").type_text("no such words");
+    assert!(d.text().contains("search no such words"));
+    d.keys("esc > < esc");
+    assert!(d.text().contains("This is the example"));
+}
+
+#[test]
+fn the_selected_place_of_an_answer_is_copied_and_the_episode_whole() {
+    let mut d = driver(at(file("examples/warehouse/warehouse.mcp.json"), "baddata:b2", 404));
+    d.keys("n tab / ").type_text("on_hand").keys("enter y").type_text("pointer of").keys("enter");
+    assert_eq!(d.copied, ["/on_hand"]);
+    d.keys("y").type_text("value of the selected").keys("enter");
+    assert_eq!(d.copied[1], "457");
+    d.keys("y").type_text("episode markdown").keys("enter");
+    assert!(d.copied[2].starts_with("# baddata:b2, seed 404"), "{}", d.copied[2]);
+    d.keys("y").type_text("episode as json").keys("enter");
+    let json: serde_json::Value = serde_json::from_str(&d.copied[3]).unwrap();
+    assert_eq!(json["calls"][0]["tool"], "find_sku");
+}

@@ -202,3 +202,14 @@ fn a_file_that_changes_on_disk_is_told_of_and_read_again() {
     pty.keys("q");
     assert_eq!(pty.end().0, 0);
 }
+
+#[test]
+fn a_journal_that_cannot_be_written_is_told_once_and_the_session_goes_on() {
+    let place = Place::new();
+    std::fs::write(place.path("state"), "a file where the folder should be").unwrap();
+    let mut pty = place.start(&["FILE", "--arm", "baddata:b2", "--seed", "404"], &[]);
+    pty.until("the session is not written down");
+    pty.keys("n").until("call 1: find_sku").gone("not written down");
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}

@@ -46,6 +46,8 @@ pub enum Context {
     RunForm,
     /// Something open above a screen in which nothing is typed.
     Overlay,
+    /// A text to look at.
+    Text,
     /// A text being typed.
     Typing,
     /// A list narrowed by what is typed above it.
@@ -149,7 +151,7 @@ impl Place {
             Place::Remote => &[C::Always, C::Main, C::Rows, C::Sideways, C::Remote],
             Place::Served => &[C::Always, C::Main, C::Rows, C::Sideways, C::Served],
             Place::Broken => &[C::Always, C::Main, C::Rows, C::Broken],
-            Place::Look => &[C::Always, C::Overlay, C::Rows, C::Sideways],
+            Place::Look => &[C::Always, C::Overlay, C::Rows, C::Sideways, C::Text],
             Place::Choose => &[C::Always, C::Typing, C::Choosing],
             Place::Line => &[C::Always, C::Typing],
             Place::Form => &[C::Always, C::Typing, C::Lines, C::Form],

@@ -58,9 +58,9 @@ actions! {
     SkipStep "skip-step" "skip step" "Pass over a step of the guided tour" [Main] ["ctrl-n"];
     NextPane "next-pane" "pane" "Give the keys to the next pane" [Main] ["tab"];
     PreviousPane "previous-pane" "pane" "Give the keys to the previous pane" [Main] ["shift-tab"];
-    Search "search" "search" "Search the pane that has the keys" [Main] ["/"];
-    FindNext "find-next" "next found" "Go to the next place found" [Main] [">", "f3"];
-    FindPrevious "find-previous" "previous found" "Go to the previous place found" [Main] ["<", "shift-f3"];
+    Search "search" "search" "Search the pane that has the keys, or the text" [Main, Text] ["/"];
+    FindNext "find-next" "next found" "Go to the next place found" [Main, Text] [">", "f3"];
+    FindPrevious "find-previous" "previous found" "Go to the previous place found" [Main, Text] ["<", "shift-f3"];
     Copy "copy" "copy" "Choose something to copy" [Main] ["y"];
     Edit "edit" "editor" "Open a value, a call or the arguments in your editor" [Main, Form] ["f4", "alt-e"];
     Save "save" "save" "Save the screen, or the episode, as a file" [Main] ["ctrl-s"];

@@ -18,7 +18,7 @@ pub struct Text {
     /// What it is.
     what: String,
     /// What it says.
-    text: String,
+    body: String,
     /// Where it goes.
     back: Back,
 }
@@ -40,23 +40,23 @@ const MOST_BYTES: usize = 1 << 20;
 /// Opens the form's arguments, or a list of what can be edited on the screen.
 pub fn ask(model: &mut Model) -> Vec<Effect> {
     if let Some(Overlay::Form(form)) = model.overlays.last() {
-        let text = Text { what: "the arguments".to_owned(), text: form.as_text(), back: Back::Form };
+        let text = Text { what: "the arguments".to_owned(), body: form.as_text(), back: Back::Form };
         return begin(model, text);
     }
     let mut texts = Vec::new();
     if let Some(call) = step::selected_call(model).filter(|_| model.screen == Screen::Step) {
         let value: Value = Map::from([("tool", Value::from(&call.tool)), ("arguments", call.arguments.clone())]).into();
         let json = canonical::pretty(&value, false);
-        let text = text::safe_json(&json).into_owned();
-        texts.push(Text { what: "this call, to make it again with changes".to_owned(), text, back: Back::Call(call) });
+        let body = text::safe_json(&json).into_owned();
+        texts.push(Text { what: "this call, to make it again with changes".to_owned(), body, back: Back::Call(call) });
     }
     let copies = screens::copies(model);
-    texts.extend(copies.into_iter().map(|c| Text { what: c.what, text: c.text, back: Back::Nowhere }));
+    texts.extend(copies.into_iter().map(|c| Text { what: c.what, body: c.text, back: Back::Nowhere }));
     if texts.is_empty() {
         model.say(Scope::Notice, "there is nothing to edit here yet");
         return Vec::new();
     }
-    let items = texts.iter().map(|text| (text.what.clone(), preview(&text.text))).collect();
+    let items = texts.iter().map(|text| (text.what.clone(), preview(&text.body))).collect();
     let pick = Pick::new("open in the editor", Purpose::Live(Choice::Edit(texts)), items);
     model.overlays.push(Overlay::Pick(pick));
     Vec::new()
@@ -65,8 +65,8 @@ pub fn ask(model: &mut Model) -> Vec<Effect> {
 /// Hands a text to the editor.
 pub(super) fn begin(model: &mut Model, text: Text) -> Vec<Effect> {
     let command = model.live.editor.clone().unwrap_or_else(|| "vi".to_owned());
-    model.live.editing = Some((text.back, text.text.clone()));
-    vec![Effect::Live(Ask::Edit { command, text: text.text })]
+    model.live.editing = Some((text.back, text.body.clone()));
+    vec![Effect::Live(Ask::Edit { command, text: text.body })]
 }
 
 /// The editor is done: its text is taken where it came from.

@@ -1,6 +1,6 @@
 //! One line being typed at the bottom of the screen: what to search for, a seed.
 
-use super::Overlay;
+use super::{Overlay, look};
 use crate::settings::seeds;
 use crate::theme::Scope;
 use crate::tui::action::Action;
@@ -18,6 +18,8 @@ use crate::tui::widgets::list::Cursor;
 pub enum Purpose {
     /// Searching the pane that has the keys; where one stood, to go back to on cancel.
     Search(Pane, Cursor),
+    /// Searching the text below; where one stood in it.
+    Within(Cursor),
     /// A seed to plan on.
     Seed,
     /// The name of a file to save.
@@ -60,6 +62,11 @@ pub fn changed(model: &mut Model) -> Vec<Effect> {
         tools::filter(model, text);
         return Vec::new();
     }
+    if let Purpose::Within(from) = line.purpose {
+        let needle = line.editor.text().to_owned();
+        look::search(model, &needle, from);
+        return Vec::new();
+    }
     let Purpose::Search(pane, before) = line.purpose else { return Vec::new() };
     model.needle = line.editor.text().to_lowercase();
     *model.cursor_mut(pane) = before;
@@ -78,8 +85,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 *model.cursor_mut(pane) = before;
                 return update::settled(model, pane);
             }
-            if let Purpose::Filter(before) = line.purpose {
-                tools::filter(model, before);
+            match line.purpose {
+                Purpose::Filter(before) => tools::filter(model, before),
+                Purpose::Within(from) => look::search(model, "", from),
+                _ => {}
             }
             Vec::new()
         }
@@ -90,11 +99,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 Purpose::Seed => seed(model, line.editor.text()),
                 Purpose::SaveAs(draft) => save::named(draft, line.editor.text()),
                 Purpose::Intent(tool) => declare::intended(model, &tool, line.editor.text()),
-                Purpose::Filter(_) => Vec::new(),
                 Purpose::Input(goes_on) => remote::choose::run(model, line.editor.text(), goes_on),
                 Purpose::ToolFile => asks::file_named(model, line.editor.text()),
                 Purpose::AddRun => runs::add(model, line.editor.text()),
                 Purpose::OtherFile => files::beside(model, line.editor.text()),
+                Purpose::Filter(_) | Purpose::Within(_) => Vec::new(),
             }
         }
         _ => match update::edit_of(action) {

@@ -28,7 +28,8 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
         Overlay::Look(look) => {
             let inside = frame(model, area, &look.title, buf);
             let rows = look::rows(look, &model.keymap, usize::from(inside.width));
-            list(model, inside, &rows, look.cursor, false, buf);
+            let needle = (!look.needle.is_empty()).then_some(look.needle.as_str());
+            list_with(model, inside, &rows, look.cursor, false, needle, buf);
             None
         }
         Overlay::Pick(pick) => {
@@ -97,7 +98,20 @@ fn mend(buf: &mut Buffer, x: u16, y: u16) {
 }
 
 pub(super) fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {
-    let brush = Brush { theme: &model.look.theme, needle: None };
+    list_with(model, area, rows, cursor, selects, None, buf);
+}
+
+/// The same with what is searched for marked.
+fn list_with(
+    model: &Model,
+    area: Rect,
+    rows: &dyn Rows,
+    cursor: Cursor,
+    selects: bool,
+    needle: Option<&str>,
+    buf: &mut Buffer,
+) {
+    let brush = Brush { theme: &model.look.theme, needle };
     let height = usize::from(area.height);
     let len = rows.len();
     let top = if selects { cursor.shown_top(len, height) } else { cursor.top.min(len.saturating_sub(height)) };
@@ -155,6 +169,14 @@ fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> O
             buf.set_stringn(place.x.saturating_sub(1), place.y, "▌", 1, style);
         }
         brush.row(buf, place, &rows[i], Lit::No, if i == row { left } else { 0 });
+    }
+    if let Some((start, size)) = thumb(rows.len(), height, top) {
+        // On the box's edge, or between the two halves.
+        let x = if parts.main.right() == area.right() { area.right() + 1 } else { parts.main.right() };
+        for line in start..start + size {
+            let style = model.look.theme.style(Scope::BorderFocus);
+            buf.set_stringn(x, parts.main.y + line as u16, "▐", 1, style);
+        }
     }
     // Beside the JSON it begins at the top, below the arguments after a line that parts the two.
     let skip = u16::from(parts.about.y > parts.main.y);

@@ -102,7 +102,14 @@ pub(super) fn opening(model: &Model, rect: Rect, buf: &mut Buffer) {
 pub(super) fn broken(model: &Model, rect: Rect, buf: &mut Buffer) {
     let brush = Brush { theme: &model.look.theme, needle: None };
     let width = usize::from(rect.width.saturating_sub(2));
-    for (i, row) in broken_rows(model, width).iter().take(usize::from(rect.height)).enumerate() {
+    let mut rows = broken_rows(model, width);
+    let height = usize::from(rect.height);
+    if rows.len() > height && height > 0 {
+        let hidden = rows.len() + 1 - height;
+        rows.truncate(height - 1);
+        rows.push(Row::of(Scope::Dim, format!("… {}", text::count(hidden, "more line"))));
+    }
+    for (i, row) in rows.iter().enumerate() {
         let place = Place { x: rect.x + 1, y: rect.y + i as u16, width: rect.width.saturating_sub(2) };
         brush.row(buf, place, row, Lit::No, 0);
     }
@@ -151,6 +158,9 @@ fn broken_rows(model: &Model, width: usize) -> Vec<Row> {
         FileState::Nothing | FileState::Opening => {}
     }
     rows.push(Row::new());
+    if model.request.origin.path().is_some() {
+        rows.extend(Row::of(Scope::Text, "The file is watched: it opens as soon as it is mended.").wrap(width));
+    }
     let says = "A tool file is an OpenAI tools list, an MCP tools/list result or an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";
     rows.extend(Row::of(Scope::Dim, says).wrap(width));
     rows

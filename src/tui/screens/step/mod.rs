@@ -34,6 +34,7 @@ use crate::tui::panes::{self, Stack};
 use crate::tui::screens::dials;
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
+use crate::value::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -261,6 +262,22 @@ pub fn fold(model: &mut Model) -> bool {
         Some((call::ANSWER, line)) => shown.answer.toggle(line),
         _ => false,
     }
+}
+
+/// The place of the arguments or of the answer that is selected: its pointer and its value.
+fn selected_place(model: &Model) -> Option<(String, Value)> {
+    if model.pane() != Pane::Call {
+        return None;
+    }
+    let shown = model.step.shown.as_ref()?;
+    let (width, _) = panes::size(model, Pane::Call);
+    let (part, line) = rows(model, Pane::Call, width).part(model.cursor(Pane::Call).at)?;
+    let outline = match part {
+        call::ARGUMENTS => &shown.arguments,
+        call::ANSWER => &shown.answer,
+        _ => return None,
+    };
+    Some((outline.pointer(line), outline.at(line).clone()))
 }
 
 /// The call that is selected, when it was made.
