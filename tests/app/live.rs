@@ -239,8 +239,9 @@ fn a_text_above_a_screen_is_searched() {
     d.keys("? /").type_text("theme").keys("enter");
     let shown = d.text();
     assert!(shown.contains("Change the theme"), "{shown}");
-    let marked =
-        d.buffer().0.content.iter().filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED)).count();
+    let style = d.model.look.theme.style(rehearsal::theme::Scope::Match);
+    // Patched with the style of a match, a cell that has it stays as it is.
+    let marked = d.buffer().0.content.iter().filter(|cell| cell.style().patch(style) == cell.style()).count();
     assert!(marked >= 5, "nothing is marked");
     d.keys("/").type_text("no such words");
     assert!(d.text().contains("search no such words"));

@@ -67,7 +67,7 @@ fn a_killed_session_comes_back_with_its_branches_and_its_place() {
     pty.keys("b").until("call 1: find_sku");
     pty.keys("c").until("call which tool");
     pty.keys("list\r").until("call list_bins");
-    pty.keys("\u{13}").until("a branch starts here").until("call 2: list_bins");
+    pty.keys("\u{13}").until("branch 2 of 2").until("call 2: list_bins");
     pty.keys("b").until("call 1: find_sku");
     kill(&mut pty, "-9");
     pty.end();
