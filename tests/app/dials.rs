@@ -182,7 +182,7 @@ fn the_arm_chosen_on_the_dials_screen_is_set_beside_the_one_at_play() {
     assert_eq!(arms, Some(["faults:f0".into(), "faults:f1".into()]));
     let mut driver = Driver::new(example(), (120, 40), "dark");
     driver.keys("4");
-    assert!(driver.text().contains("Choose one: press 2"));
+    assert!(driver.text().contains("Dials are turned under a task"));
     driver.keys("2 v");
     assert_eq!(sides(&driver).b.arm().to_string(), "baddata:b2");
 }

@@ -195,12 +195,12 @@ fn keys_of_ones_own_are_the_ones_that_count() {
     let place = Place::new();
     let folder = place.path("config/rehearsal");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("settings.yaml"), "keys:\n  next-call: [x]\n  run-to-end: [n]\n").unwrap();
+    std::fs::write(folder.join("settings.yaml"), "keys:\n  next-call: [Z]\n  run-to-end: [n]\n").unwrap();
     let config = place.path("config").to_string_lossy().into_owned();
     let args = ["FILE", "--arm", "baddata:b2", "--seed", "404"];
     let mut pty: Pty = place.start(&args, &[("XDG_CONFIG_HOME", &config)]);
-    pty.until("x next");
-    pty.keys("x").until("call 1: find_sku");
+    pty.until("Z next");
+    pty.keys("Z").until("call 1: find_sku");
     pty.keys("n").until("+ passed");
     pty.keys("q");
     assert_eq!(pty.end().0, 0);

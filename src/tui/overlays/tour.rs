@@ -223,6 +223,7 @@ fn in_the_task(model: &Model, tour: &Tour) -> (Vec<Action>, &'static str) {
         3..=6 if elsewhere => one(Action::ShowStep, "goes to the Step screen"),
         4 if episode.ending() != Ending::Open => one(Action::Back, "undoes the ending"),
         4 => one(Action::NextCall, "makes the next call"),
+        5 if episode.calls().is_empty() => one(Action::NextCall, "makes a call to go back from"),
         5 => one(Action::Back, "goes one step back"),
         6 => one(Action::RunToEnd, "makes the calls that are left and replies"),
         7 if !matches!(screen, Screen::Step | Screen::Dials) => one(Action::ShowStep, "goes to the Step screen"),
