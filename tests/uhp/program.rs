@@ -159,35 +159,34 @@ fn saved_responses_are_read_replayed_and_compared() {
         std::fs::write(&path, ran.stdout).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let checking = save("a.json", &["--model", "rehearsal/checking", "baddata:b2 seed 0"]);
-    let trusting = save("b.json", &["--model", "rehearsal/trusting", "baddata:b2 seed 0"]);
+    let patient = save("a.json", &["--model", "rehearsal/reference", "faults:f2 seed 0"]);
+    let once = save("b.json", &["--model", "rehearsal/once", "faults:f2 seed 0"]);
     let run = |args: &[&str]| Command::new(binary()).args(args).output().unwrap();
 
     let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/orders/orders.openai.json");
-    let read = run(&[&checking, "--tools", tools]);
+    let read = run(&[&patient, "--tools", tools]);
     assert_eq!(read.status.code(), Some(0), "{read:?}");
     let text = said(&read);
     assert!(text.contains("completed") && text.contains("Verdict:"), "{text}");
     assert!(text.contains("replayed on") && text.contains("the same here") && text.contains("0 differ"), "{text}");
     assert!(!text.contains("differs here"));
     let elsewhere = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/warehouse/warehouse.mcp.json");
-    assert!(said(&run(&[&checking, "--tools", elsewhere])).contains("none of the called tools"));
-    assert_eq!(run(&[&checking, "--arm", "faults:f1"]).status.code(), Some(2));
+    assert!(said(&run(&[&patient, "--tools", elsewhere])).contains("none of the called tools"));
+    assert_eq!(run(&[&patient, "--arm", "faults:f1"]).status.code(), Some(2));
     assert_eq!(run(&[tools, "--tools", tools]).status.code(), Some(2));
 
-    assert_eq!(said(&run(&[&checking, &trusting])), said(&run(&["compare", &checking, &trusting])));
-    let compared = run(&["compare", &checking, &trusting]);
+    assert_eq!(said(&run(&[&patient, &once])), said(&run(&["compare", &patient, &once])));
+    let compared = run(&["compare", &patient, &once]);
     assert_eq!(compared.status.code(), Some(0), "{compared:?}");
     let text = said(&compared);
-    assert!(text.contains("rehearsal/checking") && text.contains("rehearsal/trusting"), "{text}");
-    assert!(text.contains("baddata:b2") && text.contains("Calls ("), "{text}");
-    assert_eq!(run(&["compare", &checking, &trusting, "--fail-on", "changed"]).status.code(), Some(4));
-    assert_eq!(run(&["compare", &checking, &checking, "--fail-on", "changed"]).status.code(), Some(0));
-    let json: serde_json::Value =
-        serde_json::from_slice(&run(&["compare", &checking, &trusting, "--json"]).stdout).unwrap();
+    assert!(text.contains("rehearsal/reference") && text.contains("rehearsal/once"), "{text}");
+    assert!(text.contains("faults:f2") && text.contains("Calls ("), "{text}");
+    assert_eq!(run(&["compare", &patient, &once, "--fail-on", "changed"]).status.code(), Some(4));
+    assert_eq!(run(&["compare", &patient, &patient, "--fail-on", "changed"]).status.code(), Some(0));
+    let json: serde_json::Value = serde_json::from_slice(&run(&["compare", &patient, &once, "--json"]).stdout).unwrap();
     assert_eq!(json["same"], false);
     assert!(json["rows"].as_array().unwrap().len() > 1 && json["first_divergence"].is_u64(), "{json:#}");
-    let odd = run(&["compare", &checking, tools]);
+    let odd = run(&["compare", &patient, tools]);
     assert_eq!(odd.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&odd.stderr).contains("A is a response and B is none"), "{odd:?}");
     serving.stop();
