@@ -28,8 +28,8 @@ use std::sync::Arc;
         --calls examples/scripts/landed.yaml --expect collateral_mutation\n  \
         rehearsal step examples/hotel/hotel.mcp.json --arm faults:f2 --seed 0 \\\n    \
         --until change --diff 0.. --messages\n  \
-        rehearsal step examples/hotel/hotel.mcp.json --arm baddata:b0 --against baddata:b2 \\\n    \
-        --player trusting")]
+        rehearsal step examples/hotel/hotel.mcp.json --arm baddata:b0 \\\n    \
+        --against baddata:b2 --player trusting")]
 pub struct StepArgs {
     /// The tool file; - reads standard input. Not needed with --plan.
     #[arg(value_name = "FILE", required_unless_present = "plan")]

@@ -24,6 +24,7 @@ mod pty_live;
 mod pty_world;
 mod random;
 mod remote;
+mod remote_worst;
 mod runs;
 mod screens;
 mod server;

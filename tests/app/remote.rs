@@ -2,10 +2,9 @@
 
 use crate::driver::{Driver, example};
 use crate::screens::snapshot;
-use crate::vt::{HOSTILE, Screen as Terminal, foreign};
 use rehearsal::tui::model::{Pane, Screen};
 use rehearsal::tui::msg::{Effect, Msg};
-use rehearsal::tui::screens::remote::{self, Followed, RemoteScreen};
+use rehearsal::tui::screens::remote::{self, RemoteScreen};
 use rehearsal::tui::screens::served::{self, ServedBase, ServedScreen};
 use rehearsal::tui::update::update;
 use rehearsal::uhp::client::Heard;
@@ -17,7 +16,7 @@ use rehearsal::work::remote::{Ask, Batch, Listed, Offer, OfferedHarness, Offered
 use rehearsal::work::served::{Seen, ServedTask};
 use serde_json::{Value, json};
 
-fn offer(name: &str) -> Offer {
+pub(crate) fn offer(name: &str) -> Offer {
     let harness = |id: &str, name: &str, base: &str| OfferedHarness {
         id: id.into(),
         name: name.into(),
@@ -43,12 +42,12 @@ fn attach(driver: &mut Driver) {
 }
 
 /// Answers the latest thing that was asked.
-fn answer(driver: &mut Driver, told: Told) {
+pub(crate) fn answer(driver: &mut Driver, told: Told) {
     let id = driver.remote.last().unwrap().0;
     driver.send(Msg::Remote(id, told));
 }
 
-fn attached(driver: &mut Driver) {
+pub(crate) fn attached(driver: &mut Driver) {
     attach(driver);
     answer(driver, Told::Offer(Box::new(offer("rehearsal 0.1.0"))));
 }
@@ -76,7 +75,7 @@ fn event(text: &str) -> Heard {
 }
 
 /// The events of a task that calls a tool of the example, all or up to so many.
-fn told(metadata: Value, end: Option<Status>) -> Vec<Heard> {
+pub(crate) fn told(metadata: Value, end: Option<Status>) -> Vec<Heard> {
     let mut composer = Composer::new(response(metadata), 0);
     let mut events = vec![event(&composer.begin()), event(&composer.apply(Beat::Begin, true))];
     let steps = [
@@ -109,18 +108,18 @@ fn told(metadata: Value, end: Option<Status>) -> Vec<Heard> {
 }
 
 /// Runs a task whose events come in batches.
-fn run(driver: &mut Driver, events: Vec<Heard>) {
+pub(crate) fn run(driver: &mut Driver, events: Vec<Heard>) {
     driver.keys("i").type_text("refund abcdef").keys("enter");
     for batch in events.chunks(5) {
         answer(driver, Told::Heard(Batch::of(batch.to_vec())));
     }
 }
 
-fn plain() -> Value {
+pub(crate) fn plain() -> Value {
     json!({"session_id": "hsess1", "harness_id": "chrn_1"})
 }
 
-fn substituted() -> Value {
+pub(crate) fn substituted() -> Value {
     json!({"session_id": "hsess1", "harness_id": "chrn_1", "requested_model": "gpt-9", "model_fallback": true,
         "model_fallback_reason": "there is no gpt-9", "ignored_fields": ["tools", "temperature"]})
 }
@@ -318,7 +317,7 @@ fn remote_screens() {
     });
 }
 
-fn serving(d: &mut Driver) {
+pub(crate) fn serving(d: &mut Driver) {
     let base = ServedBase {
         id: "rehearsal/orders".into(),
         label: "orders (an OpenAI tools list, 5 tools)".into(),
@@ -345,7 +344,7 @@ fn task(n: usize, status: &str, verdict: Option<&str>) -> ServedTask {
     }
 }
 
-fn tasks() -> Seen {
+pub(crate) fn tasks() -> Seen {
     let tasks = vec![
         task(1, "completed", Some("passed.")),
         task(2, "completed", Some("wrong_state: a write is missing.")),
@@ -390,172 +389,4 @@ fn a_served_task_opens_and_the_list_is_bounded() {
     }
     assert!(d.text().contains("12009"), "the last is seen: {}", d.text());
     assert!(format!("{:?}", d.model.served).len() < 20_000_000);
-}
-
-/// A response of which every text is hostile.
-fn hostile() -> Value {
-    let mut output = Vec::new();
-    for (i, text) in HOSTILE.iter().enumerate() {
-        output.push(json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": format!("{text} {i}")}]}));
-        output.push(json!({"type": "function_call", "call_id": i.to_string(), "name": format!("t{text}"),
-            "arguments": json!({(*text): text, "n": [text]}).to_string()}));
-        output.push(
-            json!({"type": "function_call_output", "call_id": i.to_string(), "output": json!({"a": text}).to_string()}),
-        );
-        output
-            .push(json!({"type": "function_call", "call_id": format!("x{i}"), "name": "get_order", "arguments": text}));
-        output.push(json!({"type": "message", "content": [{"type": "output_text", "text": format!("a\n{text}\nb"),
-            "annotations": [{"type": text, "filename": text, "download_url": text, "file_id": text}]}]}));
-        output.push(json!({"type": format!("kind{text}"), "x": text}));
-    }
-    json!({"object": "response", "id": HOSTILE[1], "status": format!("odd{}", HOSTILE[0]), "model": HOSTILE[2], "output": output,
-        "error": {"code": HOSTILE[3], "message": HOSTILE[4]}, "incomplete_details": {"reason": HOSTILE[5]},
-        "metadata": {"requested_model": HOSTILE[6], "model_fallback_reason": HOSTILE[7], "ignored_fields": HOSTILE,
-            "session_id": HOSTILE[8], "rehearsal": {"request": HOSTILE[0]}}})
-}
-
-#[test]
-fn nothing_a_server_says_reaches_the_terminal_raw() {
-    let mut terminal = Terminal::new();
-    let mut look = |d: &Driver, what: &str| assert_eq!(foreign(&terminal.paint(d)), None, "{what}");
-    let mut d = Driver::new(example(), (80, 24), "dark");
-    let mut nasty = offer(HOSTILE[0]);
-    nasty.class = HOSTILE[1].into();
-    nasty.capabilities = HOSTILE.iter().map(|text| ((*text).to_owned(), true)).collect();
-    nasty.harnesses = HOSTILE
-        .iter()
-        .map(|text| OfferedHarness {
-            id: (*text).to_owned(),
-            name: format!("h{text}"),
-            base: (*text).to_owned(),
-            default_model: (*text).to_owned(),
-            tools: None,
-        })
-        .collect();
-    d.model.remote = RemoteScreen::attached(format!("http://x{}", HOSTILE[0]), true, None, None);
-    d.model.screen = Screen::Remote;
-    let effects = remote::start(&mut d.model);
-    d.perform(effects);
-    answer(&mut d, Told::Offer(Box::new(nasty)));
-    look(&d, "offer");
-    d.keys("H");
-    look(&d, "harnesses");
-    d.keys("enter m");
-    let models =
-        HOSTILE.iter().map(|t| OfferedModel { id: (*t).into(), label: (*t).into(), ..OfferedModel::default() });
-    answer(&mut d, Told::Models(HOSTILE[0].into(), models.collect()));
-    look(&d, "models");
-    d.keys("enter s");
-    let listed = HOSTILE.iter().map(|t| Listed { id: (*t).into(), title: (*t).into(), status: (*t).into() });
-    answer(&mut d, Told::Sessions(listed.collect()));
-    look(&d, "sessions");
-    d.keys("esc i").type_text("x").keys("enter");
-    let body = hostile();
-    let mut events: Vec<Heard> = HOSTILE
-        .iter()
-        .map(|t| Heard::Event(json!({"type": format!("kind{t}"), "x": t}).as_object().unwrap().clone()))
-        .collect();
-    for text in HOSTILE {
-        let warning = json!({"type": "error", "code": text, "message": text});
-        events.push(Heard::Event(warning.as_object().unwrap().clone()));
-    }
-    events.push(Heard::ReadBack { why: HOSTILE[0].into(), response: body.clone() });
-    answer(&mut d, Told::Heard(Batch::of(events)));
-    answer(&mut d, Told::Failed(HOSTILE.concat()));
-    for size in [(80, 24), (120, 40), (50, 15)] {
-        d.send(Msg::Resize(size.0, size.1));
-        d.keys("g");
-        for _ in 0..130 {
-            look(&d, "item");
-            d.keys("j");
-        }
-        d.keys("tab");
-        look(&d, "detail");
-        d.keys("tab");
-        look(&d, "replayed");
-        d.keys("tab");
-    }
-    for _ in 0..12 {
-        d.keys("y");
-        look(&d, "copy");
-        d.keys("enter n");
-    }
-    assert!(d.copied.iter().all(|text| !text.chars().any(|c| rehearsal::text::is_hidden(c) && c != '\n')));
-    let served: Vec<ServedTask> = HOSTILE
-        .iter()
-        .map(|t| ServedTask {
-            session: (*t).into(),
-            player: (*t).into(),
-            asked: (*t).into(),
-            verdict: Some((*t).into()),
-            status: (*t).into(),
-            id: (*t).into(),
-            ..ServedTask::default()
-        })
-        .collect();
-    serving(&mut d);
-    d.send(Msg::Served(Seen { tasks: served, faults: HOSTILE.iter().map(|t| (*t).to_owned()).collect() }));
-    look(&d, "served");
-}
-
-#[test]
-fn the_remote_and_the_served_screen_draw_at_every_size() {
-    let mut d = Driver::new(example(), (120, 40), "dark");
-    attached(&mut d);
-    run(&mut d, told(substituted(), Some(Status::Completed)));
-    serving(&mut d);
-    d.send(Msg::Served(tasks()));
-    for screen in [Screen::Remote, Screen::Served] {
-        d.model.screen = screen;
-        for width in (1..=120).step_by(3) {
-            for height in 1..=40 {
-                d.send(Msg::Resize(width, height));
-                let (buf, cursor) = d.buffer();
-                assert!(cursor.is_none_or(|at| at.x < width && at.y < height));
-                if width >= 30 && height >= 8 {
-                    assert!(!crate::driver::text_of(&buf).trim().is_empty(), "{screen:?} {width}x{height}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_task_of_very_many_items_stays_quick() {
-    let mut d = Driver::new(example(), (120, 40), "dark");
-    attached(&mut d);
-    d.keys("i").type_text("x").keys("enter");
-    let started = std::time::Instant::now();
-    for n in 0..200 {
-        let events = (0..50).map(|i| {
-            let n = n * 50 + i;
-            let item = match n % 3 {
-                0 => json!({"id": format!("f{n}"), "type": "function_call", "call_id": format!("c{n}"), "name": "lookup",
-                    "arguments": format!("{{\"order_id\": \"{n}\"}}")}),
-                1 => json!({"id": format!("f{n}"), "type": "function_call_output", "call_id": format!("c{}", n - 1), "output": "x"}),
-                _ => json!({"id": format!("f{n}"), "type": "message", "content": [{"type": "output_text", "text": "y".repeat(200)}]}),
-            };
-            let body = json!({"type": "response.output_item.done", "sequence_number": n, "output_index": n, "item": item});
-            Heard::Event(body.as_object().unwrap().clone())
-        });
-        answer(&mut d, Told::Heard(Batch::of(events.collect())));
-        d.buffer();
-    }
-    // Generous: a debug build on a busy machine; what grows with the square would take many times as long.
-    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
-    assert!(d.text().contains("6,671 of 6,671"), "all are there: {}", d.text());
-}
-
-#[test]
-fn a_response_that_is_followed_is_what_reading_it_gives() {
-    let events = told(plain(), Some(Status::Completed));
-    let mut streamed = Transcript::default();
-    for heard in &events {
-        if let Heard::Event(event) = heard {
-            streamed.apply(event);
-        }
-    }
-    let Some(Heard::Event(end)) = events.last() else { unreachable!() };
-    let read = Followed::of(Transcript::of(&end["response"]));
-    assert_eq!(streamed.steps(), read.steps.list());
 }
