@@ -148,6 +148,10 @@ pub fn follow(model: &mut Model) {
     if model.tour.is_some() && !model.request.origin.is_example() {
         model.tour = None;
     }
+    // A step that began before there was a task: the first arm at play is the one it begins with.
+    if model.tour.as_ref().is_some_and(|tour| tour.arm.is_none()) {
+        enter(model);
+    }
     while model.tour.as_ref().is_some_and(|tour| tour.step < STEPS.len() && done(model, tour)) {
         if let Some(tour) = &mut model.tour {
             tour.step += 1;

@@ -7,11 +7,16 @@ use crate::tui::overlays::tour;
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 /// Paints the band, when there is one.
 pub(super) fn band(model: &Model, rect: Rect, buf: &mut Buffer) {
     let Some(tour) = &model.tour else { return };
     let brush = Brush { theme: &model.look.theme, needle: None };
+    // A box open above the screen may reach down here.
+    for y in rect.top()..rect.bottom() {
+        buf.set_stringn(rect.x, y, " ".repeat(usize::from(rect.width)), usize::from(rect.width), Style::reset());
+    }
     let mut y = rect.y;
     if rect.height > 1 {
         let title = format!("━ {} ", tour::title(tour));
