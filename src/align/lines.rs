@@ -77,7 +77,7 @@ fn put(value: &Value, name: Option<&str>, depth: usize, lines: &mut Vec<String>)
             }
         }
         other => {
-            let mut text = canonical::spaced(other);
+            let mut text = canonical::compact(other, false);
             if text.len() > LONGEST {
                 let end = (0..=LONGEST).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
                 text.truncate(end);
@@ -98,12 +98,18 @@ fn open(name: Option<&str>, depth: usize, lines: &mut Vec<String>) -> usize {
 fn key_text(key: &Key) -> String {
     match key {
         Key::Text(text) => text.to_string(),
-        Key::Other(value) => canonical::spaced(value),
+        Key::Other(value) => canonical::compact(value, false),
     }
 }
 
 /// Pairs the lines of two values.
 pub fn lines(a: &[String], b: &[String]) -> Vec<Line> {
+    // Values without parts stand beside each other, though no name pairs their lines.
+    if let ([a], [b]) = (a, b)
+        && a != b
+    {
+        return vec![changed(a, b)];
+    }
     let mut out = Vec::with_capacity(a.len().max(b.len()));
     for op in capture_diff_slices(Algorithm::Myers, a, b) {
         let (_, in_a, in_b) = op.as_tag_tuple();

@@ -93,7 +93,7 @@ fn facts(a: &Played, b: &Played) -> Option<(Fact, Fact, String)> {
 }
 
 fn short(value: &Value) -> String {
-    text::cut(&text::safe(&canonical::spaced(value)), SHORT).into_owned()
+    text::cut(&text::safe(&canonical::compact(value, false)), SHORT).into_owned()
 }
 
 #[cfg(test)]

@@ -134,11 +134,11 @@ mod tests {
 
     #[test]
     fn keys_can_be_changed() {
-        let keymap = own("next-call", &["x", "ctrl-x"]).unwrap();
+        let keymap = own("next-call", &["Z", "ctrl-x"]).unwrap();
         let chord = |key| Chord::parse(key).unwrap();
-        assert_eq!(keymap.action(Place::Step, chord("x")), Some(Action::NextCall));
+        assert_eq!(keymap.action(Place::Step, chord("Z")), Some(Action::NextCall));
         assert_eq!(keymap.action(Place::Step, chord("n")), None);
-        assert_eq!(keymap.key(Action::NextCall).as_deref(), Some("x"));
+        assert_eq!(keymap.key(Action::NextCall).as_deref(), Some("Z"));
         assert_eq!(own("mouse", &[]).unwrap().action(Place::Tools, chord("M")), None);
     }
 

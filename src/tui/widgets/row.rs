@@ -122,9 +122,7 @@ impl Row {
                 row.push(span.scope, &span.text);
                 used += wide;
             } else {
-                // One column more than there is room for, so that the cut's own sign can be taken off again.
-                let part = text::cut(&span.text, room - used + 1);
-                let part = part.strip_suffix('…').unwrap_or(&part);
+                let part = before(&span.text, room - used);
                 row.push(span.scope, part);
                 used += text::width(part);
                 break;
@@ -332,6 +330,19 @@ impl Brush<'_> {
             }
         }
     }
+}
+
+/// As much of the beginning of a text as fits into so many columns.
+fn before(text: &str, columns: usize) -> &str {
+    use unicode_segmentation::UnicodeSegmentation;
+    let mut used = 0;
+    for (at, cluster) in text.grapheme_indices(true) {
+        used += text::width(cluster);
+        if used > columns {
+            return &text[..at];
+        }
+    }
+    text
 }
 
 /// The text after its first `columns` columns.
