@@ -194,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             texts(&Beside(&d, 27)),
-            ["  same       │   same", "- rate 0.5…  │ + rate 0.7…", "- gone       │ + new", "             │ + more",]
+            ["  same       │   same", "- rate 0.5 … │ + rate 0.7 …", "- gone       │ + new", "             │ + more",]
                 .map(|line| line.to_owned())
         );
         let spans: Vec<(Scope, String)> =
