@@ -70,7 +70,16 @@ impl Server {
     pub async fn stop(self) {
         self.app.shutdown.cancel();
         self.serving.await.unwrap();
+        // A connection that is just being closed may hold it a moment longer, and with it the lock of the state folder.
+        let held = Arc::downgrade(&self.app);
         drop(self.app);
+        for _ in 0..10_000 {
+            if held.strong_count() == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(3)).await;
+        }
+        panic!("something holds on to the server after its end");
     }
 }
 
