@@ -7,7 +7,7 @@
 //! ```
 //! use rehearsal::tui::keymap::Keymap;
 //! let own = |key: &str| [("next-call".to_owned(), vec![key.to_owned()])];
-//! assert!(Keymap::new(&own("x")).is_ok());
+//! assert!(Keymap::new(&own("Z")).is_ok());
 //! assert_eq!(Keymap::new(&own("c")).unwrap_err().0, "keys: c is both next-call and own-call on step screen");
 //! ```
 
