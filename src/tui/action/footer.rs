@@ -98,7 +98,7 @@ impl Place {
                 Hint(&[A::Help], ""),
                 Hint(&[A::Quit], ""),
             ],
-            Place::Compare => &[
+            Place::Compare | Place::Files => &[
                 Hint(&[A::Open], "look"),
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::NextChange, A::PreviousChange], "change"),
@@ -115,16 +115,6 @@ impl Place {
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::NextPane], ""),
                 Hint(&[A::Copy], ""),
-                Hint(&[A::Help], ""),
-                Hint(&[A::Quit], ""),
-            ],
-            Place::Files => &[
-                Hint(&[A::Open], "look"),
-                Hint(&[A::Dismiss], "back"),
-                Hint(&[A::NextChange, A::PreviousChange], "change"),
-                Hint(&[A::Unified], ""),
-                Hint(&[A::Copy], ""),
-                Hint(&[A::Search], ""),
                 Hint(&[A::Help], ""),
                 Hint(&[A::Quit], ""),
             ],
