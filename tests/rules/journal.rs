@@ -85,6 +85,18 @@ fn picture(episode: &Episode) -> (Vec<Vec<Call>>, Vec<(Option<usize>, usize)>, u
     )
 }
 
+#[test]
+fn a_branch_that_is_left_before_anybody_looks_is_written_too() {
+    let mut episode = begins();
+    let mut tracker = Tracker::new(&episode);
+    act(&mut episode, &Does::Makes(0));
+    act(&mut episode, &Does::Back);
+    assert_eq!(tracker.changes(&episode).len(), 2, "the call and the place");
+    act(&mut episode, &Does::Makes(1));
+    act(&mut episode, &Does::Returns(0));
+    assert_eq!(tracker.changes(&episode).len(), 2, "the other branch's call, though one stands where one stood");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
 

@@ -52,12 +52,13 @@ impl Tracker {
     /// What happened since; it counts as written from now on.
     pub fn changes(&mut self, episode: &Episode) -> Vec<Event> {
         let place = (episode.branch(), episode.cursor(), episode.ending());
-        let length = episode.calls().len();
-        if place == self.place && self.lengths.get(place.0) == Some(&length) {
+        let branches = episode.branches();
+        // A branch may have been started, or gone on with, and left again since: every length counts.
+        if place == self.place && branches.iter().map(|branch| branch.length).eq(self.lengths.iter().copied()) {
             return Vec::new();
         }
         let mut events = Vec::new();
-        for (i, branch) in episode.branches().iter().enumerate() {
+        for (i, branch) in branches.iter().enumerate() {
             let written = self.lengths.get(i).copied().unwrap_or(branch.parts_at);
             if written < branch.length {
                 let other = (i != episode.branch()).then(|| episode.branch_calls(i));
