@@ -1,5 +1,5 @@
 //! Branches: lines of calls that share a beginning. The calls after the point where a branch parts are kept once.
-use super::{End, Made, same_call};
+use super::{Made, same_call};
 use crate::engine::Ending;
 use crate::task::Call;
 use std::sync::Arc;
@@ -24,18 +24,25 @@ pub(super) struct Branches {
     current: usize,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Entry {
     parent: Option<usize>,
     parts_at: usize,
     /// The calls after the parting, when this is not the current branch.
     own: Vec<Arc<Made>>,
-    end: Option<End>,
+    /// How it was ended behind its last call, when this is not the current branch.
+    end: Ending,
+}
+
+impl Entry {
+    fn new(parent: Option<usize>, parts_at: usize) -> Self {
+        Self { parent, parts_at, own: Vec::new(), end: Ending::Open }
+    }
 }
 
 impl Default for Branches {
     fn default() -> Self {
-        Self { all: vec![Entry::default()], current: 0 }
+        Self { all: vec![Entry::new(None, 0)], current: 0 }
     }
 }
 
@@ -48,57 +55,54 @@ impl Branches {
         self.all.len()
     }
 
-    pub(super) fn list(&self, current_length: usize, current_ending: Option<Ending>) -> Vec<Branch> {
+    pub(super) fn list(&self, current_length: usize, current_ending: Ending) -> Vec<Branch> {
         let entries = self.all.iter().enumerate();
         let listed = entries.map(|(i, entry)| {
             let current = i == self.current;
-            let ending = if current { current_ending } else { entry.end.map(|end| end.ending) };
             Branch {
                 parent: entry.parent,
                 parts_at: entry.parts_at,
                 length: if current { current_length } else { entry.parts_at + entry.own.len() },
-                ending: ending.unwrap_or(Ending::Open),
+                ending: if current { current_ending } else { entry.end },
             }
         });
         listed.collect()
     }
 
     /// Keeps the current line and starts a branch at `cursor`, whose line is what is left in `line`.
-    pub(super) fn part(&mut self, line: &mut Vec<Arc<Made>>, end: &mut Option<End>, cursor: usize) {
-        self.put_away(line, end.take());
+    pub(super) fn part(&mut self, line: &mut Vec<Arc<Made>>, end: &mut Ending, cursor: usize) {
+        self.put_away(line, *end);
+        *end = Ending::Open;
         // Started before the current branch parted, it is a branch of an earlier one.
         let mut parent = self.current;
         while let Some(earlier) = self.all[parent].parent.filter(|_| cursor <= self.all[parent].parts_at) {
             parent = earlier;
         }
         self.current = self.all.len();
-        self.all.push(Entry { parent: Some(parent), parts_at: cursor, ..Entry::default() });
+        self.all.push(Entry::new(Some(parent), cursor));
         line.truncate(cursor);
     }
 
     /// Keeps the current branch's own calls, and its ending at their end.
-    fn put_away(&mut self, line: &[Arc<Made>], end: Option<End>) {
+    fn put_away(&mut self, line: &[Arc<Made>], end: Ending) {
         let entry = &mut self.all[self.current];
         entry.own = line.get(entry.parts_at..).unwrap_or_default().to_vec();
-        entry.end = end.filter(|end| end.at == line.len()).map(|end| End { undone: true, ..end });
+        entry.end = end;
     }
 
-    /// Makes a branch the current one; gives how many calls the two share. `None` for an unknown branch.
-    pub(super) fn switch(&mut self, branch: usize, line: &mut Vec<Arc<Made>>, end: &mut Option<End>) -> Option<usize> {
-        if branch >= self.all.len() {
-            return None;
-        }
+    /// Makes a branch, one that there is, the current one; gives how many calls the two share.
+    pub(super) fn switch(&mut self, branch: usize, line: &mut Vec<Arc<Made>>, end: &mut Ending) -> usize {
         if branch == self.current {
-            return Some(line.len());
+            return line.len();
         }
         let shared = self.shared(branch);
-        self.put_away(line, end.take());
+        self.put_away(line, *end);
         let calls = self.calls(branch, line);
         self.current = branch;
         self.all[branch].own.clear();
-        *end = self.all[branch].end.take();
+        *end = std::mem::replace(&mut self.all[branch].end, Ending::Open);
         *line = calls;
-        Some(shared)
+        shared
     }
 
     /// The branch other than the current one that shares the calls before `cursor` and goes on with this call.

@@ -59,28 +59,22 @@ pub fn same_call(a: &Call, b: &Call) -> bool {
 }
 
 /// A task being played. Calls after the cursor are the future: kept until another call is made there, which starts a
-/// branch.
+/// branch. Cheap to clone, however long: the calls are shared until one of the two makes another.
 #[derive(Debug, Clone)]
 pub struct Episode {
     engine: Arc<Engine>,
     reference: Arc<Reference>,
-    branches: Branches,
+    branches: Arc<Branches>,
     /// The calls of the current branch.
-    line: Vec<Arc<Made>>,
+    line: Arc<Vec<Arc<Made>>>,
     /// At `i`: how many reference calls the first `i` calls of the line cover.
-    covered: Vec<usize>,
-    repeats: Repeats,
+    covered: Arc<Vec<usize>>,
+    repeats: Arc<Repeats>,
     cursor: usize,
-    /// Where the current branch was ended, and how.
-    end: Option<End>,
-}
-
-/// An ending of a branch. One that was undone at the end of the branch is kept, as the future of calls is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct End {
-    at: usize,
-    ending: Ending,
-    undone: bool,
+    /// How it is ended at the cursor.
+    ended: Ending,
+    /// How the current branch was ended behind its last call: kept when it is undone, as the future of calls is.
+    last: Ending,
 }
 
 impl Episode {
@@ -95,12 +89,13 @@ impl Episode {
         Self {
             engine,
             reference,
-            branches: Branches::default(),
-            line: Vec::new(),
-            covered: vec![0],
-            repeats: Repeats::default(),
+            branches: Arc::default(),
+            line: Arc::default(),
+            covered: Arc::new(vec![0]),
+            repeats: Arc::default(),
             cursor: 0,
-            end: None,
+            ended: Ending::Open,
+            last: Ending::Open,
         }
     }
 
@@ -155,14 +150,14 @@ impl Episode {
                     self.step_over();
                 }
                 None => {
-                    self.branches.part(&mut self.line, &mut self.end, self.cursor);
-                    self.covered.truncate(self.cursor + 1);
-                    self.repeats.truncate(self.cursor);
+                    let line = Arc::make_mut(&mut self.line);
+                    Arc::make_mut(&mut self.branches).part(line, &mut self.last, self.cursor);
+                    Arc::make_mut(&mut self.covered).truncate(self.cursor + 1);
+                    Arc::make_mut(&mut self.repeats).truncate(self.cursor);
                     self.append(call);
                 }
             }
         } else {
-            self.end = None;
             self.append(call);
         }
         self.line[self.cursor - 1].clone()
@@ -170,26 +165,26 @@ impl Episode {
 
     /// Moves over the next call of the line.
     fn step_over(&mut self) {
-        if self.end.is_some_and(|end| end.at == self.cursor) {
-            self.end = None;
-        }
+        self.ended = Ending::Open;
         self.cursor += 1;
     }
 
-    /// Plays a call at the end of the line.
+    /// Plays a call at the end of the line; the ending there is no more.
     fn append(&mut self, call: Call) {
         let state = self.state();
         let outcome = self.engine.step(&state, &call);
-        self.covered.push(self.reference.covered(self.covered[self.cursor], &state, &call));
-        self.repeats.push(&call);
-        self.line.push(Arc::new(Made { call, outcome }));
-        self.cursor += 1;
+        let covered = self.reference.covered(self.covered[self.cursor], &state, &call);
+        Arc::make_mut(&mut self.covered).push(covered);
+        Arc::make_mut(&mut self.repeats).push(&call);
+        Arc::make_mut(&mut self.line).push(Arc::new(Made { call, outcome }));
+        self.last = Ending::Open;
+        self.step_over();
     }
 
     /// One step back: an ending at the cursor is undone first, then calls; false at the start.
     pub fn back(&mut self) -> bool {
-        if self.ending() != Ending::Open {
-            self.undo_end();
+        if self.ended != Ending::Open {
+            self.ended = Ending::Open;
             return true;
         }
         self.cursor = match self.cursor.checked_sub(1) {
@@ -202,50 +197,42 @@ impl Episode {
     /// One step forward: the next call, after the last one an ending that was undone; false when there is neither.
     pub fn forward(&mut self) -> bool {
         if self.cursor < self.line.len() {
-            if self.ending() != Ending::Open {
-                self.undo_end();
-            }
-            self.cursor += 1;
+            self.step_over();
             return true;
         }
-        match &mut self.end {
-            Some(end) if end.at == self.cursor && end.undone => {
-                end.undone = false;
-                true
-            }
-            _ => false,
+        let goes_on = self.ended == Ending::Open && self.last != Ending::Open;
+        if goes_on {
+            self.ended = self.last;
         }
+        goes_on
     }
 
     /// Puts the cursor after `n` calls (clamped); an ending elsewhere is undone.
     pub fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
         if n != self.cursor {
-            self.undo_end();
+            self.ended = Ending::Open;
             self.cursor = n;
         }
     }
 
-    /// Ends the episode here; [`Ending::Open`] takes the ending at the cursor away for good.
+    /// Ends the episode here. Behind the last call that is how the branch ends from now on, elsewhere only as long as one
+    /// stands there; [`Ending::Open`] takes the ending at the cursor away for good.
     pub fn end(&mut self, ending: Ending) {
-        match ending {
-            Ending::Open => self.end = self.end.filter(|end| end.at != self.cursor),
-            Ending::Reply | Ending::Limit => self.end = Some(End { at: self.cursor, ending, undone: false }),
+        self.ended = ending;
+        if self.cursor == self.line.len() {
+            self.last = ending;
         }
-    }
-
-    /// Undoes the ending. At the end of the line it is kept for going forward again.
-    fn undo_end(&mut self) {
-        let length = self.line.len();
-        self.end = self.end.filter(|end| end.at == length).map(|end| End { undone: true, ..end });
     }
 
     /// How it ended at the cursor.
     pub fn ending(&self) -> Ending {
-        match self.end {
-            Some(end) if end.at == self.cursor && !end.undone => end.ending,
-            _ => Ending::Open,
-        }
+        self.ended
+    }
+
+    /// The ending behind the last call of the branch that was undone and can be returned to; open when there is none.
+    pub fn undone(&self) -> Ending {
+        if self.cursor == self.line.len() && self.ended != Ending::Open { Ending::Open } else { self.last }
     }
 
     /// The verdict at the cursor.
@@ -276,7 +263,7 @@ impl Episode {
 
     /// The branches, the current one too, in the order they were started.
     pub fn branches(&self) -> Vec<Branch> {
-        self.branches.list(self.line.len(), self.end.filter(|end| end.at == self.line.len()).map(|end| end.ending))
+        self.branches.list(self.line.len(), self.last)
     }
 
     /// Which of the branches is the current one.
@@ -296,13 +283,21 @@ impl Episode {
 
     /// Returns to a branch, the cursor where the two part; false for an unknown one.
     pub fn return_to(&mut self, branch: usize) -> bool {
-        let Some(shared) = self.branches.switch(branch, &mut self.line, &mut self.end) else { return false };
-        self.covered.truncate(shared + 1);
-        self.repeats.truncate(shared);
+        if branch >= self.branches.count() {
+            return false;
+        }
+        if branch == self.branches.current() {
+            return true;
+        }
+        self.ended = Ending::Open;
+        let line = Arc::make_mut(&mut self.line);
+        let shared = Arc::make_mut(&mut self.branches).switch(branch, line, &mut self.last);
+        Arc::make_mut(&mut self.covered).truncate(shared + 1);
+        Arc::make_mut(&mut self.repeats).truncate(shared);
         for i in shared..self.line.len() {
-            self.repeats.push(&self.line[i].call);
             let covered = self.reference.covered(self.covered[i], &self.state_at(i), &self.line[i].call);
-            self.covered.push(covered);
+            Arc::make_mut(&mut self.repeats).push(&self.line[i].call);
+            Arc::make_mut(&mut self.covered).push(covered);
         }
         self.cursor = self.cursor.min(shared);
         true

@@ -7,8 +7,8 @@ use crate::task::Task;
 use crate::uhp::client::replay::{Ground, GroundRequest};
 use crate::work::served::Seen;
 use crate::work::{
-    self, Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, Sides, SidesRequest, Source, TurnRequest,
-    Turned,
+    self, Cancel, JobId, OpenError, OpenRequest, Opened, PlanRequest, Report, ResumeRequest, Resumed, Sides,
+    SidesRequest, Source, TurnRequest, Turned,
 };
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub enum Msg {
     Turned(JobId, Report<Result<Box<Turned>, PlanError>>),
     /// A job that plays two sides reports.
     Sides(JobId, Report<Result<Arc<Sides>, PlanError>>),
+    /// A job that brings a session back reports.
+    Resumed(JobId, Report<Option<Box<Resumed>>>),
     /// Something was copied, or could not be: what to say.
     Copied(Result<String, String>),
     /// The world told something of the session or the file on disk.
@@ -123,6 +125,13 @@ pub enum Effect {
         id: JobId,
         /// Where to, and from what.
         request: TurnRequest,
+    },
+    /// Bring a session back.
+    Resume {
+        /// The job's number.
+        id: JobId,
+        /// Which, and its task.
+        request: Box<ResumeRequest>,
     },
     /// Play two sides.
     Sides {

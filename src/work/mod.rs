@@ -2,7 +2,8 @@
 //!
 //! Owns: where a tool file comes from ([`Origin`]), opening one ([`open`]), planning a task ([`plan`]), turning a dial and
 //! setting two arms side by side ([`turn`], [`sides`](fn@sides)), runs and cards listed, played, opened and compared
-//! ([`ask`]), following a server of the protocol ([`remote`]) or our own ([`served`]), two saved responses ([`response`]),
+//! ([`ask`]), bringing back a session that was left ([`resume`](fn@resume)),
+//! following a server of the protocol ([`remote`]) or our own ([`served`]), two saved responses ([`response`]),
 //! and doing any of these on a thread of its own ([`job`]). Does not own what is opened or planned (`toolfile`, `plan`) or
 //! shown (`tui`).
 //!
@@ -25,6 +26,7 @@ mod plan;
 mod play;
 pub mod remote;
 pub mod response;
+mod resume;
 pub mod served;
 mod sides;
 
@@ -33,6 +35,7 @@ pub use job::{Cancel, Control, Progress, Report, Speed};
 pub use open::{Excerpt, MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};
 pub use plan::{PlanRequest, Sheet, plan, sheet};
 pub use play::{NewRun, Play, Played, load_script};
+pub use resume::{ResumeRequest, Resumed, resume};
 pub use sides::{Calls, Side, Sides, SidesRequest, TurnRequest, Turned, sides, turn};
 
 /// The number of a job; a report of an older job than the newest of its kind is stale.

@@ -94,6 +94,9 @@ pub struct Driver {
     pub asked: Vec<&'static str>,
     /// What was asked of the world about the session and the disk.
     pub live: Vec<Ask>,
+    /// Whether a session that is brought back waits to be looked at on the way.
+    pub hold: bool,
+    pub held: Option<(JobId, Box<work::ResumeRequest>)>,
 }
 
 impl Driver {
@@ -103,7 +106,8 @@ impl Driver {
         let look = Look { theme: themes.load(theme, Depth::True).unwrap(), themes, depth: Depth::True };
         let model = Model::new(begin, look, Keymap::default(), false);
         let (copied, asked, live, remote) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut driver = Self { model, copied, quit: None, remote, writes: false, asked, live };
+        let (hold, held) = (false, None);
+        let mut driver = Self { model, copied, quit: None, remote, writes: false, asked, live, hold, held };
         driver.send(Msg::Resize(size.0, size.1));
         let effects = start(&mut driver.model);
         driver.perform(effects);
@@ -156,6 +160,11 @@ impl Driver {
                 Effect::Sides { id, request } => {
                     let sides = work::sides(&request, &Control::quiet()).map(std::sync::Arc::new);
                     self.send(Msg::Sides(id, Report::Done(sides)));
+                }
+                Effect::Resume { id, request } if self.hold => self.held = Some((id, request)),
+                Effect::Resume { id, request } => {
+                    let resumed = work::resume(*request, &Control::quiet()).map(Box::new);
+                    self.send(Msg::Resumed(id, Report::Done(resumed)));
                 }
                 Effect::Suspend => self.asked.push("suspend"),
                 Effect::Redraw => self.asked.push("redraw"),

@@ -188,6 +188,48 @@ fn an_ending_gives_the_verdict_and_can_be_undone() {
 }
 
 #[test]
+fn an_ending_that_was_undone_is_kept_as_calls_are() {
+    let mut episode = with(flow(), &[one(), two(), pay()]);
+    episode.end(Ending::Limit);
+    assert_eq!(episode.undone(), Ending::Open, "it stands there");
+    episode.back();
+    assert_eq!(episode.undone(), Ending::Limit);
+    // Another one in the middle, undone again: it is not that of the end.
+    episode.go_to(1);
+    episode.end(Ending::Reply);
+    assert_eq!((episode.ending(), episode.undone()), (Ending::Reply, Ending::Limit));
+    assert!(episode.back());
+    while episode.forward() {}
+    assert_eq!((episode.cursor(), episode.ending()), (3, Ending::Limit));
+    // A branch starts in the middle and is left: each of the two has its own.
+    episode.go_to(1);
+    episode.make(get());
+    episode.end(Ending::Reply);
+    assert_eq!(episode.branches().iter().map(|b| b.ending).collect::<Vec<_>>(), [Ending::Limit, Ending::Reply]);
+    assert!(episode.return_to(0));
+    assert_eq!((episode.ending(), episode.undone()), (Ending::Open, Ending::Limit));
+    assert!(episode.return_to(1));
+    while episode.forward() {}
+    assert_eq!((episode.calls().len(), episode.ending()), (2, Ending::Reply));
+    // Another call behind the last one takes the place of the ending.
+    episode.back();
+    episode.make(one());
+    assert_eq!(episode.undone(), Ending::Open);
+}
+
+#[test]
+fn a_copy_of_an_episode_shares_its_calls_until_one_of_them_goes_on() {
+    let mut episode = with(flow(), &[one(), two()]);
+    let before = episode.clone();
+    episode.go_to(1);
+    assert!(std::ptr::eq(before.calls(), episode.calls()), "moving copies nothing");
+    episode.make(get());
+    assert_eq!((before.calls().len(), before.branch_count(), before.cursor()), (2, 1, 2));
+    assert_eq!((episode.calls().len(), episode.branch_count()), (2, 2));
+    assert!(Arc::ptr_eq(&before.calls()[0], &episode.calls()[0]));
+}
+
+#[test]
 fn the_reference_goes_on_from_wherever_the_calls_led() {
     assert_eq!(with(flow(), &[]).reference_left(), [one(), two(), pay()]);
     assert_eq!(with(flow(), &[one()]).next_reference(), Some(two()));

@@ -97,9 +97,21 @@ impl Session {
 
     /// Plays everything again on an episode of the same task that has just begun.
     pub fn replay(&self, episode: &mut Episode) -> Replayed {
+        self.replay_while(episode, &mut |_, _| true).unwrap_or_default()
+    }
+
+    /// The same as long as `goes_on` says so, which is told how much was done and of how much; nothing when it was stopped.
+    pub fn replay_while(
+        &self,
+        episode: &mut Episode,
+        goes_on: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Replayed> {
         let mut replayed = Replayed::default();
         let mut branches = episode.branches().len();
-        for event in &self.events {
+        for (done, event) in self.events.iter().enumerate() {
+            if !goes_on(done, self.events.len()) {
+                return None;
+            }
             let fits = match event {
                 Event::Made { branch, parent, at, call, answer, .. } => {
                     let fresh = *branch == branches;
@@ -128,7 +140,7 @@ impl Session {
                 break;
             }
         }
-        replayed
+        Some(replayed)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::Overlay;
 use crate::tui::overlays::pick::{Pick, Purpose};
+use crate::tui::screens::step::{self, Whole};
 use crate::tui::screens::{plan, tools};
 use crate::tui::update;
 use crate::tui::widgets::list::Move;
@@ -29,7 +30,7 @@ pub enum Choice {
     /// What was written down of a session that cannot go on.
     Recorded(Arc<Recorded>),
     /// Something to save.
-    Save(Vec<Draft>),
+    Save(Vec<(Draft, Option<Whole>)>),
     /// Whether a file that is there is replaced: first no, then yes.
     Replace(Box<Draft>, String),
     /// Whether declarations are saved: first yes, then no.
@@ -126,7 +127,14 @@ pub fn chosen(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
         }
         Choice::Save(mut drafts) => {
             if chosen < drafts.len() {
-                save::name(model, drafts.swap_remove(chosen));
+                let (mut draft, whole) = drafts.swap_remove(chosen);
+                if let Some(whole) = whole {
+                    draft.text = step::whole(model, whole);
+                    if !draft.text.ends_with('\n') {
+                        draft.text.push('\n');
+                    }
+                }
+                save::name(model, draft);
             }
             Vec::new()
         }

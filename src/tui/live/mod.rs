@@ -13,7 +13,7 @@ pub mod session;
 pub mod svg;
 pub mod watch;
 
-use super::model::Model;
+use super::model::{Model, Running};
 use super::msg::Effect;
 use crate::record::journal::{Event, Left, Session, Tracker};
 use crate::settings::Declared;
@@ -116,6 +116,8 @@ pub struct Live {
     pub left: Option<Box<Left>>,
     /// The session that is being brought back, until its task is there.
     coming: Option<Arc<Session>>,
+    /// The job that makes its calls again.
+    pub replaying: Option<Running>,
     /// What became of the file on disk since it was read.
     pub disk: Option<watch::OnDisk>,
     /// The job that looks at it.

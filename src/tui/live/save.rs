@@ -10,8 +10,8 @@ use crate::tui::msg::Effect;
 use crate::tui::overlays::Overlay;
 use crate::tui::overlays::line;
 use crate::tui::overlays::pick::{Pick, Purpose};
+use crate::tui::screens::step::Whole;
 use crate::tui::view::paint;
-use crate::value::canonical;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -22,7 +22,7 @@ pub struct Draft {
     pub what: &'static str,
     /// The name offered.
     pub name: String,
-    /// What it says.
+    /// What it says; of an episode once it is chosen.
     pub text: String,
     /// What can be done with it: a command, its place taken by `{}`.
     pub use_of: Option<String>,
@@ -37,25 +37,15 @@ pub fn list(model: &mut Model) {
         let file = model.request.origin.path().map(|path| path.display().to_string());
         let file = file.map_or_else(String::new, |file| format!("{} ", quoted(&text::safe(&file))));
         let replay = format!("rehearsal step {file}--arm {} --seed {} --calls {{}}", task.arm, task.seed);
-        let json = canonical::pretty(&episode.to_value(), false);
-        drafts.push(Draft {
-            what: "the calls so far as a script",
-            name: format!("{stem}.calls.yaml"),
-            text: episode.script().to_yaml(),
-            use_of: Some(replay),
-        });
-        drafts.push(Draft {
-            what: "the episode as JSON",
-            name: format!("{stem}.json"),
-            text: format!("{}\n", text::safe_json(&json)),
-            use_of: None,
-        });
-        drafts.push(Draft {
-            what: "the episode as Markdown",
-            name: format!("{stem}.md"),
-            text: episode.to_markdown(),
-            use_of: None,
-        });
+        let all = [
+            ("the calls so far as a script", "calls.yaml", Whole::Script, Some(replay)),
+            ("the episode as JSON", "json", Whole::Json, None),
+            ("the episode as Markdown", "md", Whole::Markdown, None),
+        ];
+        drafts.extend(all.map(|(what, end, whole, use_of)| {
+            let name = format!("{stem}.{end}");
+            (Draft { what, name, text: String::new(), use_of }, Some(whole))
+        }));
     }
     let (width, height) = model.size;
     let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
@@ -64,8 +54,10 @@ pub fn list(model: &mut Model) {
         ("the screen as text", "txt", svg::text(&buf)),
         ("the screen as a picture (SVG)", "svg", svg::svg(&buf, model.look.theme.ground)),
     ];
-    drafts.extend(screen.map(|(what, end, text)| Draft { what, name: format!("{stem}.{end}"), text, use_of: None }));
-    let items = drafts.iter().map(|draft| (draft.what.to_owned(), draft.name.clone())).collect();
+    let screen =
+        screen.map(|(what, end, text)| (Draft { what, name: format!("{stem}.{end}"), text, use_of: None }, None));
+    drafts.extend(screen);
+    let items = drafts.iter().map(|(draft, _)| (draft.what.to_owned(), draft.name.clone())).collect();
     let pick = Pick::new("save", Purpose::Live(Choice::Save(drafts)), items);
     model.overlays.push(Overlay::Pick(pick));
 }

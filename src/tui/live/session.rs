@@ -7,7 +7,8 @@ use crate::record::journal::{Began, Event, From, Past, Session, Tracker};
 use crate::settings::example;
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::model::{FileState, Model, Screen};
+use crate::tui::action::Action;
+use crate::tui::model::{FileState, Model, Running, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::pick::{Pick, Purpose};
 use crate::tui::overlays::{Overlay, look};
@@ -17,7 +18,7 @@ use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
 use crate::value::{Value, canonical};
-use crate::work::Origin;
+use crate::work::{JobId, Origin, Report, ResumeRequest, Resumed};
 use std::sync::Arc;
 
 /// What happened to the episode, to be written down.
@@ -77,7 +78,7 @@ pub fn offer(model: &Model) -> Option<String> {
         return None;
     }
     let left = &model.live.left.as_ref()?.session;
-    let key = model.keymap.key(crate::tui::action::Action::Resume)?;
+    let key = model.keymap.key(Action::Resume)?;
     let name = text::cut_middle(&text::safe(&left.began.name), 32).into_owned();
     Some(format!("a session on {name} was left at call {}: press {key}", left.call()))
 }
@@ -150,7 +151,8 @@ pub fn opened(model: &mut Model) -> Vec<Effect> {
 /// Once the task of a session that is coming back is at play: its calls are made again.
 pub(super) fn arrive(model: &mut Model) -> Vec<Effect> {
     let Some(session) = model.live.coming.clone() else { return Vec::new() };
-    if model.opening.is_some() || model.planning.is_some() || model.straight.is_some() {
+    let busy = [&model.opening, &model.planning, &model.live.replaying].into_iter().any(Option::is_some);
+    if busy || model.straight.is_some() {
         return Vec::new();
     }
     let began = &session.began;
@@ -162,11 +164,34 @@ pub(super) fn arrive(model: &mut Model) -> Vec<Effect> {
     if *task.task_id != *began.task_id {
         return refuse(model, &session, "the task is planned in another way by this version of rehearsal");
     }
-    let Some(episode) = &mut model.step.episode else { return Vec::new() };
-    let replayed = session.replay(episode);
+    let Some(episode) = model.step.episode.clone() else { return Vec::new() };
+    let id = model.next_job();
+    model.live.replaying = Some(Running { id, progress: None, cancel: None });
+    vec![Effect::Resume { id, request: Box::new(ResumeRequest { session, episode }) }]
+}
+
+/// A report of the job that makes the calls of a session again.
+pub fn resumed(model: &mut Model, id: JobId, report: Report<Option<Box<Resumed>>>) -> Vec<Effect> {
+    let Some(running) = model.live.replaying.as_mut().filter(|running| running.id == id) else { return Vec::new() };
+    let resumed = match report {
+        Report::Progress(progress) => {
+            running.progress = Some(progress);
+            return Vec::new();
+        }
+        Report::Done(Some(resumed)) => *resumed,
+        Report::Done(None) => return stop(model),
+        Report::Failed(line) => return give_up(model, &line),
+    };
+    model.live.replaying = None;
+    if model.live.coming.take().is_none() {
+        return Vec::new();
+    }
+    let Resumed { episode, replayed } = resumed;
     let (at, of) = (episode.cursor(), episode.calls().len());
-    model.live.tracker = Some(Tracker::written(episode));
-    model.live.coming = None;
+    // One opened meanwhile, from a run, is kept.
+    step::put_away(model);
+    model.live.tracker = Some(Tracker::written(&episode));
+    model.step.episode = Some(episode);
     step::follow(model);
     match (replayed.cut, replayed.differs) {
         (true, _) => model.say(Scope::Warn, "! the end of the journal cannot be read; what is whole was brought back"),
@@ -178,8 +203,33 @@ pub(super) fn arrive(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Stops bringing a session back; what was written down of it can be read.
+pub fn stop(model: &mut Model) -> Vec<Effect> {
+    give_up(model, "bringing it back was stopped; its journal is as it was")
+}
+
+fn give_up(model: &mut Model, why: &str) -> Vec<Effect> {
+    match model.live.coming.clone() {
+        Some(session) => refuse(model, &session, why),
+        None => Vec::new(),
+    }
+}
+
+/// Whether a session is being brought back: until it is there, nothing is played. Says so.
+pub fn holds(model: &mut Model) -> bool {
+    let holds = model.live.replaying.is_some();
+    if holds {
+        let key = model.keymap.key(Action::Dismiss).unwrap_or_default();
+        model.say(Scope::Notice, format!("the session is still being brought back; {key} stops that"));
+    }
+    holds
+}
+
 /// Says why a session does not come back, and offers what was written down of it.
 fn refuse(model: &mut Model, session: &Arc<Session>, why: &str) -> Vec<Effect> {
+    if let Some(cancel) = model.live.replaying.take().and_then(|running| running.cancel) {
+        cancel.cancel();
+    }
     model.live.coming = None;
     model.straight = None;
     model.plan.then_step = false;

@@ -10,6 +10,7 @@ use crate::tui::live::choice::{self, Choice};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::remote::choose::{self, Choices};
+use crate::tui::screens::step::Whole;
 use crate::tui::screens::{self, sides, step};
 use crate::tui::update;
 use crate::tui::view::boxed;
@@ -25,21 +26,28 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 pub struct Copyable {
     /// What it is.
     pub what: String,
-    /// The text, safe.
+    /// The text, safe; of one that is made later its beginning.
     pub text: String,
+    /// What is made when it is chosen: it may be as long as the episode.
+    later: Option<Whole>,
 }
 
 impl Copyable {
     /// A text; its hidden characters become symbols, its lines stay.
     pub fn new(what: &str, text: impl AsRef<str>) -> Self {
         let lines = text::safe_lines(text.as_ref());
-        Self { what: what.to_owned(), text: lines.join("\n") }
+        Self { what: what.to_owned(), text: lines.join("\n"), later: None }
+    }
+
+    /// The episode so far, made when it is chosen; its beginning.
+    pub fn whole(what: &str, whole: Whole, text: String) -> Self {
+        Self { what: what.to_owned(), text, later: Some(whole) }
     }
 
     /// A value as JSON; hidden characters become escapes, so it stays the same value.
     pub fn json(what: &str, value: &Value) -> Self {
         let json = canonical::pretty(value, false);
-        Self { what: what.to_owned(), text: text::safe_json(&json).into_owned() }
+        Self { what: what.to_owned(), text: text::safe_json(&json).into_owned(), later: None }
     }
 }
 
@@ -255,7 +263,8 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
             if chosen >= copies.len() {
                 return Vec::new();
             }
-            let Copyable { what, text } = copies.swap_remove(chosen);
+            let Copyable { what, text, later } = copies.swap_remove(chosen);
+            let text = later.map_or(text, |whole| step::whole(model, whole));
             vec![Effect::Copy { what, text }]
         }
         Purpose::FlowFrom(mut fields) => {

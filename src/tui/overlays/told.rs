@@ -156,7 +156,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return Vec::new();
         }
         Action::CopyText => {
-            let Copyable { what, text } = text(told);
+            let Copyable { what, text, .. } = text(told);
             return vec![Effect::Copy { what, text }];
         }
         _ => return Vec::new(),

@@ -6,7 +6,7 @@ use crate::uhp::client::Client;
 use crate::uhp::client::replay::GroundRequest;
 use crate::work::remote::{self, Ask, Told};
 use crate::work::served::{self, Serving};
-use crate::work::{self, JobId, OpenRequest, PlanRequest, SidesRequest, Source, TurnRequest, job};
+use crate::work::{self, JobId, OpenRequest, PlanRequest, ResumeRequest, SidesRequest, Source, TurnRequest, job};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -106,6 +106,13 @@ pub(super) fn ask(id: JobId, ask: work::Ask, send: &UnboundedSender<Msg>) {
 pub(super) fn turn(id: JobId, request: TurnRequest, send: &UnboundedSender<Msg>) {
     let report = sender(send, move |report| Msg::Turned(id, report));
     let cancel = job::spawn("turn", report, move |control| work::turn(&request, control).map(Box::new));
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Brings a session back.
+pub(super) fn resume(id: JobId, request: ResumeRequest, send: &UnboundedSender<Msg>) {
+    let report = sender(send, move |report| Msg::Resumed(id, report));
+    let cancel = job::spawn("resume", report, move |control| work::resume(request, control).map(Box::new));
     drop(send.send(Msg::Started(id, cancel)));
 }
 

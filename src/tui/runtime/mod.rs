@@ -249,6 +249,7 @@ where
                 Effect::Follow { id, response } => jobs::follow(id, response, self.host.serving(), &self.send),
                 Effect::Ground { id, request } => jobs::ground(id, request, &self.send),
                 Effect::Turn { id, request } => jobs::turn(id, request, &self.send),
+                Effect::Resume { id, request } => jobs::resume(id, *request, &self.send),
                 Effect::Sides { id, request } => jobs::sides(id, *request, &self.send),
             }
         }

@@ -17,6 +17,7 @@ pub mod tools;
 pub mod words;
 
 use super::action::Action;
+use super::live;
 use super::model::{Model, Pane, Screen};
 use super::msg::Effect;
 use super::overlays::pick::Copyable;
@@ -158,6 +159,7 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
         Screen::Card | Screen::Compare => Screen::Runs,
         Screen::Files => Screen::Tools,
         Screen::Pair => model.pair.from(),
+        Screen::Sides => model.sides.from(),
         _ => return Vec::new(),
     };
     let focus = &mut model.focus[model.screen as usize];
@@ -170,6 +172,10 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
 
 /// What the keys of the present screen do.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let plays = matches!(model.screen, Screen::Plan | Screen::Step | Screen::Dials | Screen::Sides);
+    if plays && live::session::holds(model) {
+        return Vec::new();
+    }
     match model.screen {
         Screen::Tools => tools::act(model, action),
         Screen::Plan => plan::act(model, action),

@@ -68,6 +68,7 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 &mut model.remote.following,
                 &mut model.dials.job,
                 &mut model.sides.job,
+                &mut model.live.replaying,
             ];
             for running in jobs.into_iter().flatten() {
                 if running.id == id {
@@ -96,6 +97,7 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             sides::played(model, id, report);
             Vec::new()
         }
+        Msg::Resumed(id, report) => live::session::resumed(model, id, report),
         Msg::Copied(result) => {
             match result {
                 Ok(line) => model.say(Scope::Notice, line),
@@ -205,6 +207,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::OpenFile => live::open::begin(model),
         Action::Dismiss => {
+            if model.live.replaying.is_some() {
+                return live::session::stop(model);
+            }
             let cleared = said || !model.needle.is_empty() || model.live.found.is_some();
             model.needle.clear();
             model.live.found = None;

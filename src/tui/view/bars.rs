@@ -4,7 +4,7 @@ use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::{Action, Place as KeyPlace};
 use crate::tui::live;
-use crate::tui::model::{FileState, Model, Screen};
+use crate::tui::model::{FileState, Model, Running, Screen};
 use crate::tui::overlays::line::Line;
 use crate::tui::screens::{self, tools};
 use crate::tui::update;
@@ -111,7 +111,7 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     }
     let row = if let Some(notice) = &model.notice {
         Row::of(notice.scope, &notice.text)
-    } else if let Some(running) = model.opening.as_ref().or(model.planning.as_ref()).filter(|r| r.progress.is_some()) {
+    } else if let Some(running) = running(model) {
         Row::of(Scope::Dim, progress(running.progress.as_ref()))
     } else if !model.needle.is_empty() {
         let row = Row::new().dim("searching for ").put(Scope::Match, &model.needle);
@@ -131,6 +131,12 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     let taken = if hidden { 15 } else { 2 };
     let width = rect.width.saturating_sub(taken).min(row.width() as u16);
     brush.row(buf, Place { x: rect.x + 1, y: rect.y, width }, &row, Lit::No, 0);
+}
+
+/// The job that is told of: what opens, plans or comes back.
+fn running(model: &Model) -> Option<&Running> {
+    let all = [&model.opening, &model.planning, &model.live.replaying];
+    all.into_iter().flatten().find(|running| running.progress.is_some())
 }
 
 /// How far a job has come, in words.

@@ -64,6 +64,8 @@ pub struct SidesScreen {
     pub beside: Beside,
     /// The job that plays them.
     pub job: Option<Running>,
+    /// The screen it was opened from.
+    from: Option<Screen>,
 }
 
 impl SidesScreen {
@@ -80,6 +82,11 @@ impl SidesScreen {
     /// Whether each side passed, once both are played.
     pub fn verdicts(&self) -> Option<[bool; 2]> {
         self.ready().map(|sides| [&sides.a, &sides.b].map(|side| side.episode.verdict().strict))
+    }
+
+    /// The screen to go back to.
+    pub fn from(&self) -> Screen {
+        self.from.unwrap_or(Screen::Dials)
     }
 
     fn ready(&self) -> Option<&Arc<Sides>> {
@@ -113,6 +120,9 @@ pub fn begin(model: &mut Model) -> Vec<Effect> {
         sides.who = if made { Who::Again } else { Who::Reference };
     }
     sides.marked = usize::from(arms[1] == at_play);
+    if model.screen != Screen::Sides {
+        model.sides.from = Some(model.screen);
+    }
     let mut effects = update::show(model, Screen::Sides);
     effects.extend(ask(model));
     effects

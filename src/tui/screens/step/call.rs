@@ -8,6 +8,7 @@ use crate::episode::Episode;
 use crate::text;
 use crate::theme::Scope;
 use crate::toolfile::Format;
+use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane};
 use crate::tui::overlays::told;
 use crate::tui::panes::Stack;
@@ -69,17 +70,37 @@ pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, sta
             stack.add(rows);
             made(episode, shown, width, stack);
         }
-        (Entry::End(ending), _) => stack.add(verdict(episode, ending, width)),
+        (Entry::End(ending), _) => {
+            let mut rows = verdict(episode, ending, width);
+            let key = model.keymap.key(Action::Back).unwrap_or_default();
+            rows.extend(Row::of(Scope::Dim, format!("{key} undoes the ending and goes on.")).wrap(width));
+            stack.add(rows);
+        }
+        (Entry::Undone(ending), _) => {
+            let how = if ending == Ending::Reply { "a reply" } else { "the turn limit" };
+            let says = format!("The episode ended here with {how}; that was undone and is kept.");
+            let mut rows = Row::of(Scope::Text, says).wrap(width);
+            rows.push(Row::new());
+            let key = |action| model.keymap.key(action).unwrap_or_default();
+            let says = format!(
+                "{} ends it so again, as {} does behind the last call.",
+                key(Action::Open),
+                key(Action::Forward)
+            );
+            rows.extend(Row::of(Scope::Dim, says).wrap(width));
+            stack.add(rows);
+        }
         (Entry::Left(i), _) => {
             if let Some(call) = step.left.get(i) {
                 let mut rows = vec![Row::of(Scope::Strong, &*call.tool), Row::new()];
                 rows.push(Row::of(Scope::Dim, "arguments"));
                 stack.add(std::mem::take(&mut rows));
                 stack.add(Outline::new(call.arguments.clone()));
+                let key = |action| model.keymap.key(action).unwrap_or_default();
                 let says = if i == 0 {
-                    "The next call of the reference solution: n makes it."
+                    format!("The next call of the reference solution: {} makes it.", key(Action::NextCall))
                 } else {
-                    "Enter makes all up to this one."
+                    format!("{} makes all up to this one.", key(Action::Open))
                 };
                 rows.push(Row::new());
                 rows.extend(Row::of(Scope::Dim, says).wrap(width));
@@ -158,6 +179,5 @@ fn verdict(episode: &Episode, ending: Ending, width: usize) -> Vec<Row> {
     rows.push(Row::new().cell(Scope::Dim, "writes", 11).plain(writes));
     rows.push(Row::new().cell(Scope::Dim, "duplicates", 11).plain(verdict.duplicates.to_string()));
     rows.push(Row::new());
-    rows.extend(Row::of(Scope::Dim, "b undoes the ending and goes on.").wrap(width));
     rows
 }

@@ -39,6 +39,12 @@ impl Rows for Calls<'_> {
                 let sign = if verdict.strict { "+ " } else { "! " };
                 Row::new().put(scope, sign).put(Scope::Strong, word).end(scope, verdict.label)
             }
+            Entry::Undone(ending) => {
+                let state = self.episode.state_at(self.episode.calls().len());
+                let verdict = self.episode.engine().verdict(&state, ending);
+                let word = if ending == Ending::Reply { "reply" } else { "turn limit" };
+                Row::new().plain(format!(". {word}")).end(Scope::Text, verdict.label).all(Scope::Future)
+            }
             Entry::Left(at) => {
                 let Some(call) = self.step.left.get(at) else { return Row::new() };
                 let number = self.episode.calls().len() + at + 1;

@@ -15,7 +15,7 @@ mod travel;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
 pub(super) use calls::outcome_words;
-pub use copies::copies;
+pub use copies::{Whole, copies, whole};
 pub use stops::{StopAt, toggle};
 pub(super) use store::{dial_state, rows as after, write_words, written};
 pub use travel::{follow, make, settle, wrong_answer};
@@ -91,6 +91,8 @@ enum Entry {
     Made(usize),
     /// The ending.
     End(Ending),
+    /// The ending behind the last call, which was undone: future, as calls are that were taken back.
+    Undone(Ending),
     /// The reference call at this index of those still to come.
     Left(usize),
 }
@@ -109,7 +111,12 @@ impl StepScreen {
         match i {
             0 => Entry::Start,
             i if i <= made => Entry::Made(i - 1),
-            i => ending.map_or(Entry::Left(i - made - 1), Entry::End),
+            i => match (i - made - 1, episode.undone(), ending) {
+                (0, undone @ (Ending::Reply | Ending::Limit), _) => Entry::Undone(undone),
+                (_, _, Some(ending)) => Entry::End(ending),
+                (after, Ending::Open, None) => Entry::Left(after),
+                (after, _, None) => Entry::Left(after - 1),
+            },
         }
     }
 
@@ -123,7 +130,8 @@ impl StepScreen {
     fn len(&self) -> usize {
         let Some(episode) = &self.episode else { return 0 };
         let after = if episode.ending() == Ending::Open { self.left_shown(episode) } else { 1 };
-        1 + episode.calls().len() + after
+        let undone = usize::from(episode.undone() != Ending::Open);
+        1 + episode.calls().len() + undone + after
     }
 
     /// Reference calls to come are shown below the end of the history only: elsewhere the future stands there.
@@ -160,7 +168,9 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     let mut stack = Stack::default();
     let Some(episode) = &model.step.episode else {
         if pane == Pane::Calls {
-            let says = "Choose a task on the Plan screen: press 2, then enter.";
+            let key = |action| model.keymap.key(action).unwrap_or_default();
+            let (plan, open) = (key(Action::ShowPlan), key(Action::Open));
+            let says = format!("Choose a task on the Plan screen: press {plan}, then {open}.");
             stack.add(Row::of(Scope::Dim, says).wrap(width));
         }
         return stack;
@@ -190,6 +200,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
                 format!("call {}: {}", i + 1, tool.unwrap_or_default())
             }
             Entry::End(_) => "verdict".to_owned(),
+            Entry::Undone(_) => "ending, undone".to_owned(),
             Entry::Left(_) => "not made yet".to_owned(),
         },
         _ => "steps, store, dial".to_owned(),
@@ -211,7 +222,9 @@ pub fn verdict(model: &Model) -> Option<(Scope, String)> {
 /// What the keys of this screen do.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if model.step.episode.is_none() {
-        model.say(Scope::Notice, "choose a task on the Plan screen first: press 2, then enter");
+        let key = |action| model.keymap.key(action).unwrap_or_default();
+        let (plan, open) = (key(Action::ShowPlan), key(Action::Open));
+        model.say(Scope::Notice, format!("choose a task on the Plan screen first: press {plan}, then {open}"));
         return Vec::new();
     }
     match action {
@@ -240,13 +253,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 /// Enter: makes the reference calls up to the selected one, goes to the selected call, to what a row names.
 fn open(model: &mut Model) {
     match model.pane() {
-        Pane::Calls => {
-            if let Entry::Left(n) = model.step.entry(model.cursor(Pane::Calls).at) {
-                travel::up_to(model, n);
-            } else {
-                model.focus[model.screen as usize] = 1;
-            }
-        }
+        Pane::Calls => match model.step.entry(model.cursor(Pane::Calls).at) {
+            Entry::Left(n) => travel::up_to(model, n),
+            Entry::Undone(_) => travel::end_again(model),
+            _ => model.focus[model.screen as usize] = 1,
+        },
         Pane::Call => places::open_row(model),
         _ => places::open_store_row(model),
     }

@@ -30,7 +30,7 @@ pub fn settle(model: &mut Model) {
     let to = match entry {
         Entry::Start => Some(0),
         Entry::Made(i) => Some(i + 1),
-        Entry::End(_) | Entry::Left(_) => None,
+        Entry::End(_) | Entry::Undone(_) | Entry::Left(_) => None,
     };
     if let Some(to) = to {
         // The ending above or below the selected row is undone, so the rows after it move up.
@@ -145,13 +145,22 @@ pub fn make(model: &mut Model, call: Call) {
 fn next_call(model: &mut Model) {
     let Some(episode) = &model.step.episode else { return };
     if episode.ending() != Ending::Open {
-        model.say(Scope::Notice, "the episode has ended; b undoes that");
+        ended(model);
         return;
     }
     match episode.next_reference() {
         Some(call) => make(model, call),
-        None => model.say(Scope::Notice, "the reference solution has no more calls: r replies"),
+        None => {
+            let key = model.keymap.key(Action::Reply).unwrap_or_default();
+            model.say(Scope::Notice, format!("the reference solution has no more calls: {key} replies"));
+        }
     }
+}
+
+/// Says that nothing goes on behind an ending.
+fn ended(model: &mut Model) {
+    let key = model.keymap.key(Action::Back).unwrap_or_default();
+    model.say(Scope::Notice, format!("the episode has ended; {key} undoes that"));
 }
 
 /// Makes the selected call again.
@@ -180,7 +189,7 @@ fn run(model: &mut Model, until: Until) {
     let step = &mut model.step;
     let Some(episode) = &mut step.episode else { return };
     if episode.ending() != Ending::Open {
-        model.say(Scope::Notice, "the episode has ended; b undoes that");
+        ended(model);
         return;
     }
     let ran = episode.run(until, &step.breakpoints, &step.watches);
@@ -224,6 +233,14 @@ fn end(model: &mut Model, ending: Ending) {
     if ended && later > 0 {
         model.say(Scope::Notice, format!("ended here; {} after it kept", text::count(later, "call")));
     }
+}
+
+/// Goes to the ending that was undone behind the last call.
+pub(super) fn end_again(model: &mut Model) {
+    let Some(episode) = &mut model.step.episode else { return };
+    episode.go_to(episode.calls().len());
+    episode.forward();
+    follow(model);
 }
 
 /// Asks which wrong answer to make.
