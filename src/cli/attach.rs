@@ -14,9 +14,9 @@ use std::path::PathBuf;
     before_help = "Examples:\n  \
         rehearsal attach http://127.0.0.1:8790 --key-env REHEARSAL_KEY\n  \
         rehearsal attach --tools examples/orders/orders.openai.json",
-    after_help = "A server is started as in: rehearsal uhp --help. UHP_BASE_URL is the server where none is given, UHP_API_KEY the key where --key-env is not. With --tools, or \
-                  when\na harness names a tool file that lies in the present folder, the calls are replayed on that file beside \
-                  the\nserver's answers."
+    after_help = "A server is started as in: rehearsal uhp --help. UHP_BASE_URL is the server where none is given, UHP_API_KEY the \
+                  key where --key-env is not. With --tools, or when a harness names a tool file that lies in the present folder, \
+                  the calls are replayed on that file beside the server's answers."
 )]
 pub struct AttachArgs {
     /// The server's address.

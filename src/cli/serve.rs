@@ -36,13 +36,14 @@ const ONLY: &str = "default";
         ANN_KEY=her-secret BOB_KEY=his-secret rehearsal serve \\\n    \
         examples/orders/orders.openai.json examples/hotel/hotel.mcp.json \\\n    \
         --key-env ann=ANN_KEY --key-env bob=BOB_KEY --state ./state",
-    after_help = "A task's input may name a planned task (faults:f2 seed 0, task 3) or be its request; metadata arm, seed and\n\
+    after_help = "A task's input may name a planned task (faults:f2 seed 0, task 3) or be its request; metadata arm, seed and \
                   task do too, and win. Anything else plays the planned task at the session's turn. Done as they say:\n  \
                   Reply with exactly: TEXT\n  Count slowly from A to B\n  Create a file named NAME containing exactly: TEXT\n  \
                   Reply with only the secret token from the attached file.\n\n\
-                  Bounds beyond the flags: JSON bodies 32 MiB, in 120 s; connections 4,096 at once; a task's log 20,000\n\
-                  events and 16 MiB; 1,000 files a session; 1,000 harnesses and 256 MiB of uploads a key; 10,000 sessions\n\
-                  (the longest unused are forgotten first); 100,000 idempotency keys for 24 hours; 64 files an input."
+                  Bounds beyond the flags: headers of a request in 30 s; JSON bodies 32 MiB, in 120 s; a reader that takes \
+                  nothing for 60 s is let go; connections 4,096 at once; a task's log 20,000 events and 16 MiB; 1,000 files a \
+                  session; 1,000 harnesses and 256 MiB of uploads a key; 10,000 sessions (the longest unused are forgotten \
+                  first); 100,000 idempotency keys for 24 hours; 64 files an input."
 )]
 pub struct ServeArgs {
     /// Tool files, each a harness, the first the default; without any, the example that comes with the program.

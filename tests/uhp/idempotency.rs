@@ -23,6 +23,8 @@ async fn a_repeated_key_gives_the_first_result_and_runs_nothing() {
     assert_eq!(post(&http, "k", json!({"input": "Reply with exactly: another body"})).await.ok(), first);
     assert_eq!(post(&http, "k", json!({"input": 3, "model": "none"})).await.ok(), first, "the body is not looked at");
     assert_eq!(post(&http, "k", json!({"input": "x", "background": true})).await.ok(), first);
+    let broken = http.request(Method::POST, "/v1/responses").header("Idempotency-Key", "k").body("{");
+    assert_eq!(http.send(broken).await.ok(), first, "not even whether it is JSON");
     let stream = http
         .request(Method::POST, "/v1/responses")
         .header("Idempotency-Key", "k")

@@ -6,6 +6,7 @@
 mod bounds;
 mod client;
 mod conformance;
+mod connections;
 mod endpoints;
 mod errors;
 mod faults;

@@ -160,6 +160,38 @@ async fn a_task_running_at_a_crash_comes_back_failed_and_the_session_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_was_deleted_or_not_kept_while_it_ran_does_not_come_back_after_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(folder.path());
+    let http = crate::support::Http::new(&process.base, Some(crate::support::KEY));
+    let mut gone = Vec::new();
+    for n in 0..6 {
+        // An episode is opened before it tells, a count tells at once: both ways of being deleted early.
+        let input = if n % 2 == 0 { "faults:f2 seed 1" } else { "Count slowly from 1 to 100000" };
+        let running = http.begin(json!({ "input": input })).await;
+        if n > 3 {
+            tokio::time::sleep(Duration::from_millis(60)).await;
+        }
+        http.delete(&format!("/v1/responses/{}", id_of(&running))).await.ok();
+        gone.push(running);
+    }
+    let unkept = http.begin(json!({"input": "Count slowly from 1 to 100000", "store": false})).await;
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    process.kill();
+
+    let process = Process::start(folder.path());
+    let http = crate::support::Http::new(&process.base, Some(crate::support::KEY));
+    for response in gone.iter().chain([&unkept]) {
+        http.get(&format!("/v1/responses/{}", id_of(response))).await.refused(404, "response_not_found");
+        let session = http.get(&format!("/v1/sessions/{}", session_of(response))).await.ok();
+        assert_ne!(session["status"], "in_progress", "nothing runs in it: {session}");
+    }
+    let next = http.run(json!({"input": "Reply with exactly: on", "previous_response_id": unkept["id"]})).await;
+    assert_eq!(session_of(&next), session_of(&unkept));
+    process.kill();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_base_that_is_no_longer_served_is_kept_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path()).await;

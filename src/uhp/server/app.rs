@@ -37,7 +37,7 @@ pub struct App {
     pub arrivals: broadcast::Sender<Arc<Task>>,
     world: Mutex<World>,
     store: Option<Store>,
-    notes: Box<dyn Fn(Note) + Send + Sync>,
+    notes: Arc<dyn Fn(Note) + Send + Sync>,
 }
 
 impl std::fmt::Debug for App {
@@ -73,14 +73,13 @@ impl App {
         if bases.is_empty() || cast.is_empty() {
             return Err("there is nothing to serve: no tool file could be planned on".to_owned());
         }
+        let notes: Arc<dyn Fn(Note) + Send + Sync> = Arc::new(notes);
         let (store, rows) = match &config.state {
             None => (None, Rows::new()),
             Some(folder) => {
-                let (store, rows) = Store::open(folder, |message| {
-                    use std::io::Write;
-                    // The database's own thread has no way back to the notes; stderr is where they go too.
-                    let _ = writeln!(std::io::stderr(), "rehearsal: {}", crate::text::safe(&message));
-                })?;
+                let of_store = notes.clone();
+                let fault = move |text| of_store(Note { kind: NoteKind::Fault, text });
+                let (store, rows) = Store::open(folder, fault)?;
                 (Some(store), rows)
             }
         };
@@ -90,7 +89,7 @@ impl App {
             tracker: TaskTracker::new(),
             arrivals: broadcast::Sender::new(1_024),
             world: Mutex::new(World::default()),
-            notes: Box::new(notes),
+            notes,
             store,
             stage,
             bases,
@@ -112,10 +111,14 @@ impl App {
         Saved(self.store.as_ref().filter(|_| !changes.is_empty()).map(|s| s.send(changes)))
     }
 
-    /// Sends a change that nobody waits for; `make` is only called when there is storage.
-    pub fn save_later(&self, make: impl FnOnce() -> Change) {
+    /// Sends a change of a task that nobody waits for. `make` is only called when there is storage and the task has not been
+    /// forgotten meanwhile: what was deleted must not come back at the next start.
+    pub fn save_later(&self, task: &Task, make: impl FnOnce() -> Change) {
         if let Some(store) = &self.store {
-            store.note(make());
+            let world = self.world();
+            if world.tasks.contains_key(&task.id) {
+                store.note(make());
+            }
         }
     }
 
@@ -191,8 +194,14 @@ impl App {
                 changes.push(Change::row(Table::Session, task.session_id.clone(), session));
             }
             changes.extend(more);
+            let unkept = (!task.store && !task.keyed).then(|| task.id.clone());
             world.add_task(Arc::new(task));
+            changes.extend(unkept.map(|id| world.drop_unkept(&id)).into_iter().flatten());
         }
+        changes.extend(world.settle_all());
+        // What belongs to nothing any more: the server ended between the two.
+        changes.extend(events.into_keys().map(|id| Change::RemoveAll(Table::Event, format!("{id}/"))));
+        changes.extend(blobs.into_keys().map(|id| Change::Remove(Table::Blob, id)));
         let mut keys: Vec<_> = Vec::new();
         for (name, bytes) in take(Table::Key) {
             let row: KeyRow = parse(&name, &bytes)?;

@@ -13,6 +13,10 @@ pub struct Limits {
     pub file_bytes: usize,
     /// Largest JSON body, in bytes.
     pub body_bytes: usize,
+    /// Longest wait for the headers of a request, the next one on a connection included.
+    pub header_wait: Duration,
+    /// Longest wait for a reader that takes nothing of its answer.
+    pub write_wait: Duration,
     /// Longest wait for a whole body.
     pub body_wait: Duration,
     /// Tasks that run at once; beyond, 503.
@@ -49,6 +53,8 @@ impl Default for Limits {
         Self {
             file_bytes: 16 * MIB,
             body_bytes: 32 * MIB,
+            header_wait: Duration::from_secs(30),
+            write_wait: Duration::from_secs(60),
             body_wait: Duration::from_secs(120),
             tasks: 256,
             streams: 2_048,

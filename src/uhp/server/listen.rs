@@ -1,20 +1,31 @@
-//! Listening: which addresses are taken without a key, bounded connections, a clean end.
+//! Listening: which addresses are taken without a key, bounded connections with bounded patience, a clean end.
 
 use super::app::App;
 use super::routes::router;
-use axum::serve::{Listener, ListenerExt};
+use super::socket::Socket;
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::ServiceExt;
 
 /// How long an end waits for running tasks to be settled and for answers to be read.
 const LAST_WAIT: Duration = Duration::from_secs(5);
+
+/// How long nothing is accepted after the system had nothing left to accept with.
+const SHORTAGE: Duration = Duration::from_millis(500);
 
 /// Refuses to listen beyond this machine without a key that the one who starts it chose.
 pub fn check_address(address: SocketAddr, has_key: bool) -> Result<(), String> {
@@ -27,91 +38,83 @@ pub fn check_address(address: SocketAddr, has_key: bool) -> Result<(), String> {
 /// Serves until `app.shutdown` is cancelled: then no more connections are taken, running tasks are settled as failed,
 /// streams end with their last event.
 pub async fn serve(app: Arc<App>, listener: TcpListener) -> io::Result<()> {
-    let service = router(&app);
+    let router = router(&app);
     let permits = Arc::new(Semaphore::new(app.config.limits.connections));
-    let bounded = Bounded { listener, permits }.tap_io(|io| {
-        // Small events should leave at once; a socket that cannot do that still works.
-        let _ = io.stream.set_nodelay(true);
-    });
-    let stop = app.shutdown.clone();
-    let serving = axum::serve(bounded, service).with_graceful_shutdown(async move { stop.cancelled().await });
-    let stop = app.shutdown.clone();
-    let over = async {
-        stop.cancelled().await;
-        tokio::time::sleep(LAST_WAIT).await;
-    };
-    tokio::select! {
-        result = serving => result?,
-        () = over => {}
+    let (connections, over) = (TaskTracker::new(), CancellationToken::new());
+    while let Some(stream) = accept(&app, &listener, &permits).await {
+        let (app, router, over) = (app.clone(), router.clone(), over.clone());
+        connections.spawn(async move {
+            let (stream, _permit) = stream;
+            tokio::select! {
+                () = speak(&app, stream, router) => {}
+                () = over.cancelled() => {}
+            }
+        });
     }
+    drop(listener);
+    connections.close();
     app.tracker.close();
-    // Tasks end by themselves at once; one stuck in a play is given up.
+    // Tasks end by themselves at once, and their streams with them; one stuck in a play is given up.
+    let _ = tokio::time::timeout(LAST_WAIT, connections.wait()).await;
+    over.cancel();
     let _ = tokio::time::timeout(LAST_WAIT, app.tracker.wait()).await;
     Ok(())
 }
 
-/// A listener that takes a bounded number of connections at once; more wait to be accepted.
-struct Bounded {
-    listener: TcpListener,
-    permits: Arc<Semaphore>,
-}
-
-impl Listener for Bounded {
-    type Io = Held;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Held, SocketAddr) {
+/// The next connection with the permit it holds, or nothing when the server is to stop. Beyond the bound, connections wait
+/// to be accepted.
+async fn accept(
+    app: &App,
+    listener: &TcpListener,
+    permits: &Arc<Semaphore>,
+) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let next = async {
+        // Nobody closes the semaphore.
+        let permit = permits.clone().acquire_owned().await.ok()?;
         loop {
-            let Ok(permit) = self.permits.clone().acquire_owned().await else {
-                // Nobody closes the semaphore; were it closed, nothing more is accepted.
-                std::future::pending::<()>().await;
-                continue;
-            };
-            let (stream, address) = Listener::accept(&mut self.listener).await;
-            return (Held { stream, _permit: permit }, address);
+            match listener.accept().await {
+                Ok((stream, _)) => return Some((stream, permit)),
+                // One that was gone before it was accepted.
+                Err(error) if gone(&error) => {}
+                Err(_) => tokio::time::sleep(SHORTAGE).await,
+            }
         }
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
-}
-
-/// A connection with its permit.
-struct Held {
-    stream: TcpStream,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl AsyncRead for Held {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buf)
+    };
+    tokio::select! {
+        biased;
+        () = app.shutdown.cancelled() => None,
+        next = next => next,
     }
 }
 
-impl AsyncWrite for Held {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, buf)
-    }
+fn gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
 
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bufs: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+/// Speaks HTTP on a connection to its end. A request whose headers do not arrive in time ends it.
+async fn speak(app: &Arc<App>, stream: TcpStream, router: Router) {
+    // Small events should leave at once; a socket that cannot do that still works.
+    let _ = stream.set_nodelay(true);
+    let limits = &app.config.limits;
+    let service = service_fn(|request: Request<Incoming>| Box::pin(router.clone().oneshot(request)));
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_wait)
+        .serve_connection(TokioIo::new(Socket::new(stream, limits.write_wait)), service);
+    let mut stop = pin!(app.shutdown.cancelled());
+    let mut asked = false;
+    let ended = poll_fn(|cx| {
+        if !asked && stop.as_mut().poll(cx).is_ready() {
+            asked = true;
+            Pin::new(&mut connection).graceful_shutdown();
+        }
+        connection.poll_without_shutdown(cx)
+    });
+    let ended = ended.await;
+    // One that took too long or broke is not waited for again.
+    if ended.is_ok() || ended.is_err_and(|e| e.is_parse()) {
+        connection.into_parts().io.into_inner().finish().await;
     }
 }
 

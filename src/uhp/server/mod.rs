@@ -34,6 +34,7 @@ mod mint;
 mod plain;
 mod reply;
 mod routes;
+mod socket;
 pub mod stage;
 mod store;
 mod stream;

@@ -8,6 +8,7 @@ use crate::uhp::wire::Json;
 use crate::uhp::wire::error::{Code, Problem};
 use crate::uhp::wire::file::File;
 use crate::uhp::wire::harness::Harness;
+use crate::uhp::wire::response::Status;
 use crate::uhp::wire::session::Session;
 use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
@@ -347,6 +348,17 @@ impl World {
     pub fn drop_unkept(&mut self, id: &str) -> Vec<Change> {
         self.tasks.remove(id);
         vec![Change::Remove(Table::Task, id.to_owned()), Change::RemoveAll(Table::Event, format!("{id}/"))]
+    }
+
+    /// Settles sessions read back as running whose task is gone: it was deleted while it ran, and then the server ended.
+    pub fn settle_all(&mut self) -> Vec<Change> {
+        let running = Status::InProgress.word();
+        let left = self.sessions.values_mut().filter(|s| s.session.status == running);
+        left.map(|row| {
+            Status::Failed.word().clone_into(&mut row.session.status);
+            Change::row(Table::Session, row.session.id.clone(), row)
+        })
+        .collect()
     }
 
     /// Removes a session with all that hangs on it. With `expire`, its responses are remembered as expired.

@@ -30,17 +30,15 @@ pub(super) async fn create(
     Owner(owner): Owner,
     Extension(Address(address)): Extension<Address>,
     headers: HeaderMap,
-    Body(body): Body,
+    body: Result<Body, Problem>,
 ) -> Result<Response, Problem> {
     let key = idempotency_key(&headers)?;
-    let request = match request::read(&body, app.config.limits.file_bytes) {
+    let streams = body.as_ref().is_ok_and(|Body(fields)| fields.get("stream") == Some(&json!(true)));
+    let request = match body.and_then(|Body(fields)| request::read(&fields, app.config.limits.file_bytes)) {
         Ok(request) => request,
         // A known key gives the first request's result, whatever the repeated body holds.
         Err(problem) => match key.as_ref().and_then(|k| supervisor::by_key(&app, &owner, k).transpose()) {
-            Some(task) => {
-                let reader = reader(&app, body.get("stream") == Some(&json!(true)))?;
-                return answer(&app, task?, reader, false, &headers).await;
-            }
+            Some(task) => return answer(&app, task?, reader(&app, streams)?, false, &headers).await,
             None => return Err(problem),
         },
     };

@@ -67,7 +67,7 @@ impl Teller<'_> {
         let (mut play, said) = self.away(opening).await?.map_err(Stop::Failed)?;
         if let Some(said) = said {
             self.task.log.compose(|c| c.metadata().insert("rehearsal".into(), json!(said)));
-            self.app.save_later(|| Change::row(Table::Task, self.task.id.clone(), &self.task.row()));
+            self.app.save_later(self.task, || Change::row(Table::Task, self.task.id.clone(), &self.task.row()));
         }
         // Told only now, so that a reader learns at the start which task is played.
         self.put(Beat::Begin, true, false)?;
@@ -117,7 +117,9 @@ impl Teller<'_> {
     fn put(&mut self, beat: Beat, whole: bool, bounded: bool) -> Result<(), Stop> {
         let limits = bounded.then_some(&self.app.config.limits);
         let (number, event) = self.task.log.tell(beat, whole, limits).map_err(|_| Stop::Budget("log_limit"))?;
-        self.app.save_later(|| Change::Put(Table::Event, event_key(&self.task.id, number), event.as_bytes().to_vec()));
+        self.app.save_later(self.task, || {
+            Change::Put(Table::Event, event_key(&self.task.id, number), event.as_bytes().to_vec())
+        });
         Ok(())
     }
 
