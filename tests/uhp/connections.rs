@@ -43,7 +43,7 @@ async fn headers_that_come_a_byte_a_moment_end_the_connection_and_free_its_place
         }
     };
     let ask = async { server.http().get("/v1/uhp").await.ok() };
-    let (_, discovery) = tokio::time::timeout(BOUND, async { tokio::join!(feed, ask) }).await.unwrap();
+    let ((), discovery) = tokio::time::timeout(BOUND, async { tokio::join!(feed, ask) }).await.unwrap();
     assert_eq!(discovery["protocol"], "uhp", "the one place was free again");
     assert!(started.elapsed() >= Duration::from_millis(300));
     let mut idle = connect(&server).await;
