@@ -18,6 +18,7 @@ use super::screens::served::ServedScreen;
 use super::screens::sides::SidesScreen;
 use super::screens::step::StepScreen;
 use super::screens::tools::ToolsScreen;
+use super::widgets::filter::Filter;
 use super::widgets::list::Cursor;
 use crate::plan::PlanSettings;
 use crate::task::Arm;
@@ -328,6 +329,10 @@ pub struct Model {
     pub focus: [usize; Screen::ALL.len()],
     /// Where one stands in each pane.
     pub cursors: [Cursor; Pane::COUNT],
+    /// Which rows of each pane are shown.
+    pub filters: [Filter; Pane::COUNT],
+    /// Where one stands on the error screen.
+    pub error_at: Cursor,
     /// What is open above the screen, the topmost last.
     pub overlays: Vec<Overlay>,
     /// What was just done.
@@ -395,6 +400,8 @@ impl Model {
             screen: Screen::Tools,
             focus: [0; Screen::ALL.len()],
             cursors: [Cursor::default(); Pane::COUNT],
+            filters: std::array::from_fn(|_| Filter::default()),
+            error_at: Cursor::default(),
             overlays: Vec::new(),
             notice: None,
             needle: String::new(),
@@ -443,6 +450,11 @@ impl Model {
     /// The same, to change.
     pub fn cursor_mut(&mut self, pane: Pane) -> &mut Cursor {
         &mut self.cursors[pane as usize]
+    }
+
+    /// Which rows of a pane are shown.
+    pub fn filter(&self, pane: Pane) -> &Filter {
+        &self.filters[pane as usize]
     }
 
     /// A number for a new job.

@@ -47,6 +47,14 @@ impl Rows for Stack<'_> {
     fn row(&self, i: usize) -> Row {
         self.part(i).map(|(part, at)| self.parts[part].rows.row(at)).unwrap_or_default()
     }
+
+    fn sought(&self, i: usize) -> String {
+        self.part(i).map(|(part, at)| self.parts[part].rows.sought(at)).unwrap_or_default()
+    }
+
+    fn stays(&self, i: usize) -> bool {
+        self.part(i).is_some_and(|(part, at)| self.parts[part].rows.stays(at))
+    }
 }
 
 impl<R: Rows + ?Sized> Rows for &R {
@@ -57,6 +65,25 @@ impl<R: Rows + ?Sized> Rows for &R {
     fn row(&self, i: usize) -> Row {
         (**self).row(i)
     }
+
+    fn sought(&self, i: usize) -> String {
+        (**self).sought(i)
+    }
+
+    fn stays(&self, i: usize) -> bool {
+        (**self).stays(i)
+    }
+}
+
+/// From so many columns on a row says all it has to say.
+const WIDE: usize = 240;
+
+/// The rows of a pane as they are searched: as wide as they can be, so that what a narrow pane cuts is found too.
+pub fn sought(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
+    let rows = rows(model, pane, width);
+    let wide = if width < WIDE { self::rows(model, pane, WIDE) } else { Stack::default() };
+    // A text that is wrapped has other rows when it is wide.
+    if wide.len() == rows.len() { wide } else { rows }
 }
 
 /// The rows of a pane that is so many columns wide inside.

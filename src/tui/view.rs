@@ -38,14 +38,14 @@ pub fn paint(model: &Model, buf: &mut Buffer) -> Option<Position> {
         return None;
     }
     bars::header(model, layout.header, buf);
+    bars::status(model, layout.status, buf);
     if model.broken() {
-        pane::broken(model, layout.body(), buf);
+        pane::broken(model, layout.body(), layout.status, buf);
     } else if model.waits() {
         pane::opening(model, layout.body(), buf);
     } else {
         pane::panes(model, &layout, buf);
     }
-    bars::status(model, layout.status, buf);
     let mut cursor = None;
     if model.overlays.iter().any(|o| !matches!(o, Overlay::Line(_))) {
         // What is below steps back.

@@ -13,6 +13,7 @@ mod dials;
 mod doctor;
 mod driver;
 mod examples;
+mod finding;
 mod forms;
 mod helps;
 mod keys;

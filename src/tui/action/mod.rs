@@ -150,13 +150,13 @@ impl Place {
             Place::Files => &[C::Always, C::Main, C::Rows, C::Sideways, C::Files],
             Place::Remote => &[C::Always, C::Main, C::Rows, C::Sideways, C::Remote],
             Place::Served => &[C::Always, C::Main, C::Rows, C::Sideways, C::Served],
-            Place::Broken => &[C::Always, C::Main, C::Rows, C::Broken],
+            Place::Broken => &[C::Always, C::Main, C::Rows, C::Sideways, C::Broken],
             Place::Look => &[C::Always, C::Overlay, C::Rows, C::Sideways, C::Text],
             Place::Choose => &[C::Always, C::Typing, C::Choosing],
             Place::Line => &[C::Always, C::Typing],
             Place::Form => &[C::Always, C::Typing, C::Lines, C::Form],
-            Place::Told => &[C::Always, C::Overlay, C::Rows, C::Told],
-            Place::Agent => &[C::Always, C::Overlay, C::Rows, C::Agent],
+            Place::Told => &[C::Always, C::Overlay, C::Rows, C::Text, C::Told],
+            Place::Agent => &[C::Always, C::Overlay, C::Rows, C::Text, C::Agent],
             Place::RunForm => &[C::Always, C::Typing, C::Lines, C::RunForm],
         }
     }

@@ -59,6 +59,7 @@ actions! {
     NextPane "next-pane" "pane" "Give the keys to the next pane" [Main] ["tab"];
     PreviousPane "previous-pane" "pane" "Give the keys to the previous pane" [Main] ["shift-tab"];
     Search "search" "search" "Search the pane that has the keys, or the text" [Main, Text] ["/"];
+    Filter "filter" "filter" "Show only the rows that have a text in them; an empty text shows all again" [Main, Text] ["&"];
     FindNext "find-next" "next found" "Go to the next place found" [Main, Text] [">", "f3"];
     FindPrevious "find-previous" "previous found" "Go to the previous place found" [Main, Text] ["<", "shift-f3"];
     Copy "copy" "copy" "Choose something to copy" [Main] ["y"];
@@ -68,7 +69,7 @@ actions! {
     Reload "reload" "reload" "Read the file again" [Main] ["ctrl-r"];
     NextTheme "next-theme" "theme" "Change the theme" [Main] ["T"];
     Mouse "mouse" "mouse" "Turn the mouse on or off" [Main] ["M"];
-    Dismiss "dismiss" "clear" "Clear the search and the message, else go back to where this was opened from" [Main] ["esc"];
+    Dismiss "dismiss" "clear" "Clear the search, then show all rows again, else go back to where this was opened from" [Main] ["esc"];
     Open "open" "open" "Open what is selected" [Main] ["enter"];
 
     Up "up" "up" "One row up" [Rows] ["up", "k"];
@@ -88,7 +89,6 @@ actions! {
     WholeHashes "whole-hashes" "hashes" "Show the hashes whole, or short" [Tools] ["H"];
     Mark "mark" "mark" "Mark the tool for a subset" [Tools] ["space"];
     MarkFound "mark-found" "mark found" "Mark every tool that the search finds" [Tools] ["*"];
-    Filter "filter" "only some" "Show only the tools that have a text in them" [Tools] ["&"];
     SetIntent "set-intent" "intent" "Say the sentence a request asks for the tool with" [Tools] ["i"];
     SaveDeclared "save-declared" "save declared" "Save effects, intents and flows in the tasks.toml beside the file" [Tools] ["W"];
     Resume "resume" "resume" "Go on with the session that was left" [Tools] ["R"];

@@ -92,7 +92,7 @@ fn go(model: &mut Model, goal: &Goal) -> Vec<Effect> {
         Goal::Tool(name) => {
             let mut effects = update::show(model, Screen::Tools);
             model.focus[Screen::Tools as usize] = 0;
-            tools::unfilter(model);
+            update::filter::clear(model, &[Pane::Tools]);
             let at = match &model.file {
                 FileState::Open(opened) => opened.reading.tools.iter().position(|tool| tool.name == *name),
                 _ => None,

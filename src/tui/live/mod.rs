@@ -15,6 +15,7 @@ pub mod watch;
 
 use super::model::{Model, Running};
 use super::msg::Effect;
+use super::widgets::filter::Found;
 use crate::record::journal::{Event, Left, Session, Tracker};
 use crate::settings::Declared;
 use crate::work::{JobId, OpenRequest};
@@ -130,17 +131,6 @@ pub struct Live {
     pub config: Option<PathBuf>,
     /// Where one stands among the places found, as far as they were counted.
     pub found: Option<Found>,
-}
-
-/// Where one stands among the places found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
-    /// Which of them, from 1.
-    pub at: usize,
-    /// Of how many.
-    pub of: usize,
-    /// Whether there may be more than were counted.
-    pub more: bool,
 }
 
 impl Live {

@@ -184,7 +184,9 @@ pub(super) fn found(model: &mut Model, result: Result<Box<Found>, String>) -> Ve
     model.plan.seeds = found.seeds;
     model.plan.of = None;
     model.tools.marked.clear();
-    model.tools.filter.clear();
+    for screen in [Screen::Tools, Screen::Plan] {
+        update::filter::clear(model, screen.panes());
+    }
     model.needle.clear();
     model.straight = None;
     model.overlays.clear();

@@ -4,6 +4,7 @@
 
 use super::Overlay;
 use super::pick::Copyable;
+use super::within::{self, Within};
 use crate::engine::explain;
 use crate::episode::messages::{self, Body, Message};
 use crate::episode::{Episode, Made};
@@ -17,6 +18,7 @@ use crate::tui::overlays::told;
 use crate::tui::screens::dials::dial_plan;
 use crate::tui::screens::words;
 use crate::tui::view::agent_parts;
+use crate::tui::widgets::filter::Find;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 use crate::tui::widgets::row::Row;
 use crate::value::{Value, canonical};
@@ -31,10 +33,14 @@ pub struct Agent {
     calls: Arc<Vec<Arc<Made>>>,
     /// Where one stands in the list.
     pub cursor: Cursor,
+    /// What is searched for in the messages, and which of them are shown.
+    pub within: Within,
     /// The selected message as lines, for a width, and its first line that is seen.
     text: Vec<Row>,
     width: usize,
     top: usize,
+    /// The line of it in which what is searched for was found.
+    hit: Option<usize>,
     /// What only the engine knows of it.
     known: Vec<told::Line>,
 }
@@ -56,9 +62,11 @@ impl Agent {
             opening: Arc::new(messages::opening(episode.task())),
             calls: Arc::new(episode.past().to_vec()),
             cursor: Cursor::default(),
+            within: Within::default(),
             text: Vec::new(),
             width: 0,
             top: 0,
+            hit: None,
             known: Vec::new(),
         }
     }
@@ -75,20 +83,52 @@ impl Agent {
         }
     }
 
-    /// What the selected row says, whole.
-    fn whole(&self) -> String {
-        match self.message(self.cursor.at) {
+    /// What a row says, whole.
+    fn whole(&self, row: usize) -> String {
+        match self.message(row) {
             Some(message) => message.text(),
             None => canonical::pretty(&messages::tools(&self.task), false),
         }
     }
 
     /// Makes the selected message ready to be shown at a width.
-    fn look(&mut self, width: usize) {
+    pub(super) fn look(&mut self, width: usize) {
         self.text = self.wrapped(width);
         self.width = width;
         self.top = 0;
+        self.hit = None;
         self.known = self.known();
+    }
+
+    /// The lines of the selected message that have in them what is searched for.
+    fn hits(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let has = |row: &Row| !self.within.needle.is_empty() && row.text().to_lowercase().contains(&self.within.needle);
+        self.text.iter().enumerate().filter(move |(_, row)| has(row)).map(|(i, _)| i)
+    }
+
+    /// Goes to the next place found in the selected message, or the one before; says whether there is one.
+    pub(super) fn turn(&mut self, way: Find, height: usize) -> bool {
+        let Some(hit) = self.hit else { return false };
+        let to = match way {
+            Find::Here => None,
+            Find::Next => self.hits().find(|i| *i > hit),
+            Find::Previous => self.hits().rfind(|i| *i < hit),
+        };
+        self.show(to, height);
+        to.is_some()
+    }
+
+    /// Scrolls the selected message to the first place found in it; coming from below, to the last.
+    pub(super) fn reveal(&mut self, way: Find, height: usize) {
+        let to = if way == Find::Previous { self.hits().next_back() } else { self.hits().next() };
+        self.show(to, height);
+    }
+
+    fn show(&mut self, line: Option<usize>, height: usize) {
+        if let Some(line) = line {
+            self.hit = Some(line);
+            self.top = line.saturating_sub(height / 3).min(self.text.len().saturating_sub(height));
+        }
     }
 
     /// The lines of the selected message at a width.
@@ -97,7 +137,7 @@ impl Agent {
     }
 
     fn wrapped(&self, width: usize) -> Vec<Row> {
-        let whole = self.whole();
+        let whole = self.whole(self.cursor.at);
         let lines = text::safe_lines(&whole);
         lines.iter().flat_map(|line| Row::of(Scope::Text, line).wrap(width.max(1))).collect()
     }
@@ -180,6 +220,12 @@ impl Rows for Agent {
         1 + self.opening.len() + 2 * self.calls.len()
     }
 
+    /// A message is found by all it says.
+    fn sought(&self, i: usize) -> String {
+        let whole = self.whole(i);
+        text::safe_lines(&whole).join("\n")
+    }
+
     fn row(&self, i: usize) -> Row {
         let Some(message) = self.message(i) else {
             return Row::new().put(Scope::Accent, "tools").dim(format!("  {} shown", self.task.block.len()));
@@ -217,9 +263,11 @@ fn first(text: &str) -> &str {
 
 /// What its keys do.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    if let Some(effects) = within::act(model, action) {
+        return effects;
+    }
     let parts = agent_parts(model.size);
-    let (height, width, seen) =
-        (usize::from(parts.list.height), usize::from(parts.text.width), usize::from(parts.text.height));
+    let (width, seen) = (usize::from(parts.text.width), usize::from(parts.text.height));
     let Some(Overlay::Agent(agent)) = model.overlays.last_mut() else { return Vec::new() };
     if agent.width != width {
         agent.look(width);
@@ -246,7 +294,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return Vec::new();
         }
         Action::CopyText => {
-            return copy(&Copyable::new(&agent.title(), agent.whole()));
+            return copy(&Copyable::new(&agent.title(), agent.whole(agent.cursor.at)));
         }
         Action::CopyPrompt => {
             let task = &agent.task;
@@ -255,7 +303,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::CopyMessages => return copy(&Copyable::new("all messages", agent.all())),
         _ => return Vec::new(),
     };
-    moved(agent, way, height, width);
+    within::go_to(model, way);
     Vec::new()
 }
 
@@ -263,18 +311,7 @@ fn copy(copyable: &Copyable) -> Vec<Effect> {
     vec![Effect::Copy { what: copyable.what.clone(), text: copyable.text.clone() }]
 }
 
-fn moved(agent: &mut Agent, way: Move, height: usize, width: usize) {
-    let (len, before) = (agent.len(), agent.cursor.at);
-    agent.cursor.go(way, len, height);
-    if agent.cursor.at != before {
-        agent.look(width);
-    }
-}
-
 /// How far a move of the wheel goes.
 pub fn wheel(model: &mut Model, way: Move) {
-    let parts = agent_parts(model.size);
-    if let Some(Overlay::Agent(agent)) = model.overlays.last_mut() {
-        moved(agent, way, usize::from(parts.list.height), usize::from(parts.text.width));
-    }
+    within::go_to(model, way);
 }

@@ -1,6 +1,6 @@
 //! One line being typed at the bottom of the screen: what to search for, a seed.
 
-use super::{Overlay, look};
+use super::{Overlay, within};
 use crate::settings::seeds;
 use crate::theme::Scope;
 use crate::tui::action::Action;
@@ -8,9 +8,10 @@ use crate::tui::live::save::Draft;
 use crate::tui::live::{declare, save};
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::screens::{asks, files, plan, remote, runs, tools};
+use crate::tui::screens::{asks, files, plan, remote, runs};
 use crate::tui::update;
 use crate::tui::widgets::editor::Editor;
+use crate::tui::widgets::filter::Find;
 use crate::tui::widgets::list::Cursor;
 
 /// What the line is for.
@@ -26,8 +27,10 @@ pub enum Purpose {
     SaveAs(Box<Draft>),
     /// The sentence a request asks for a tool with.
     Intent(String),
-    /// What the tools shown have in them; what it was before.
-    Filter(String),
+    /// What the rows shown of a pane have in them; what it was before, and where one stood.
+    Filter(Pane, String, Cursor),
+    /// What the rows shown of the text or list below have in them, in the same way.
+    Among(String, Cursor),
     /// An input for a server; whether it goes on with the session of the task.
     Input(bool),
     /// Where the tool file of a run is.
@@ -57,20 +60,24 @@ pub fn ask(model: &mut Model, purpose: Purpose, label: &'static str, text: Strin
 /// After its text changed: a search looks again.
 pub fn changed(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Line(line)) = model.overlays.last() else { return Vec::new() };
-    if let Purpose::Filter(_) = line.purpose {
-        let text = line.editor.text().to_lowercase();
-        tools::filter(model, text);
-        return Vec::new();
+    let text = line.editor.text().to_owned();
+    match line.purpose {
+        Purpose::Filter(pane, _, from) => update::filter::typed(model, pane, &text, from),
+        Purpose::Among(_, from) => {
+            within::filter(model, &text, from);
+            Vec::new()
+        }
+        Purpose::Within(from) => {
+            within::search(model, &text, from);
+            Vec::new()
+        }
+        Purpose::Search(pane, before) => {
+            model.needle = text.to_lowercase();
+            stand(model, pane, before);
+            update::find(model, Find::Here)
+        }
+        _ => Vec::new(),
     }
-    if let Purpose::Within(from) = line.purpose {
-        let needle = line.editor.text().to_owned();
-        look::search(model, &needle, from);
-        return Vec::new();
-    }
-    let Purpose::Search(pane, before) = line.purpose else { return Vec::new() };
-    model.needle = line.editor.text().to_lowercase();
-    *model.cursor_mut(pane) = before;
-    update::find(model, update::Find::Here)
 }
 
 /// What its keys do.
@@ -80,14 +87,15 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Cancel => {
             let Some(Overlay::Line(line)) = model.overlays.pop() else { return Vec::new() };
             model.asks.forget_file();
-            if let Purpose::Search(pane, before) = line.purpose {
-                model.needle.clear();
-                *model.cursor_mut(pane) = before;
-                return update::settled(model, pane);
-            }
             match line.purpose {
-                Purpose::Filter(before) => tools::filter(model, before),
-                Purpose::Within(from) => look::search(model, "", from),
+                Purpose::Search(pane, before) => {
+                    model.needle.clear();
+                    stand(model, pane, before);
+                    return update::settled(model, pane);
+                }
+                Purpose::Filter(pane, before, from) => return update::filter::back(model, pane, &before, from),
+                Purpose::Among(before, from) => within::back(model, &before, from),
+                Purpose::Within(from) => within::search(model, "", from),
                 _ => {}
             }
             Vec::new()
@@ -95,7 +103,6 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Accept => {
             let Some(Overlay::Line(line)) = model.overlays.pop() else { return Vec::new() };
             match line.purpose {
-                Purpose::Search(..) => Vec::new(),
                 Purpose::Seed => seed(model, line.editor.text()),
                 Purpose::SaveAs(draft) => save::named(draft, line.editor.text()),
                 Purpose::Intent(tool) => declare::intended(model, &tool, line.editor.text()),
@@ -103,13 +110,23 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 Purpose::ToolFile => asks::file_named(model, line.editor.text()),
                 Purpose::AddRun => runs::add(model, line.editor.text()),
                 Purpose::OtherFile => files::beside(model, line.editor.text()),
-                Purpose::Filter(_) | Purpose::Within(_) => Vec::new(),
+                // What was typed holds already.
+                Purpose::Search(..) | Purpose::Filter(..) | Purpose::Among(..) | Purpose::Within(_) => Vec::new(),
             }
         }
         _ => match update::edit_of(action) {
             Some(edit) if line.editor.edit(edit) => changed(model),
             _ => Vec::new(),
         },
+    }
+}
+
+/// Stands where one stood: in a pane, or in the text of the error screen.
+fn stand(model: &mut Model, pane: Pane, at: Cursor) {
+    if model.broken() {
+        model.error_at = at;
+    } else {
+        *model.cursor_mut(pane) = at;
     }
 }
 

@@ -9,6 +9,7 @@ pub mod pick;
 pub mod run_form;
 pub mod told;
 pub mod tour;
+pub mod within;
 
 use super::action::{Action, Place};
 use super::live::choice;

@@ -3,6 +3,7 @@
 
 use super::Overlay;
 use super::pick::Copyable;
+use super::within::{self, Within};
 use crate::engine::explain::{Explanation, Place};
 use crate::theme::Scope;
 use crate::tui::action::Action;
@@ -24,6 +25,8 @@ pub struct Told {
     pub body: Body,
     /// Where one is in it.
     pub cursor: Cursor,
+    /// What is searched for in it, and which rows of it are shown.
+    pub within: Within,
 }
 
 /// What it is made of.
@@ -79,7 +82,7 @@ pub fn open(model: &mut Model, title: impl Into<String>, body: Body) {
         Body::Value(_) => 0,
     };
     let cursor = Cursor { at, ..Cursor::default() };
-    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor }));
+    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor, within: Within::default() }));
 }
 
 /// Opens a value with the cursor at a place of it.
@@ -87,7 +90,7 @@ pub fn value(model: &mut Model, title: impl Into<String>, mut outline: Outline, 
     let at = outline.reveal(pointer);
     let cursor = Cursor { at, top: at.saturating_sub(3), left: 0 };
     let body = Body::Value(Box::new(outline));
-    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor }));
+    model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor, within: Within::default() }));
 }
 
 /// The rows it has at a width, ready to be drawn.
@@ -136,9 +139,11 @@ fn text(told: &Told) -> Copyable {
 
 /// What its keys do.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
-    let area = boxed(model.size);
-    let (width, height) = (usize::from(area.width.saturating_sub(4)), usize::from(area.height.saturating_sub(2)));
-    let Some(Overlay::Told(told)) = model.overlays.last_mut() else { return Vec::new() };
+    if let Some(effects) = within::act(model, action) {
+        return effects;
+    }
+    let width = usize::from(boxed(model.size).width.saturating_sub(4));
+    let Some(Overlay::Told(told)) = model.overlays.last() else { return Vec::new() };
     let way = match action {
         Action::Up => Move::Up(1),
         Action::Down => Move::Down(1),
@@ -161,20 +166,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         _ => return Vec::new(),
     };
-    wheel_or_key(told, way, width, height);
+    within::go_to(model, way);
     Vec::new()
-}
-
-fn wheel_or_key(told: &mut Told, way: Move, width: usize, height: usize) {
-    let len = rows(told, width).len();
-    told.cursor.go(way, len, height);
 }
 
 /// How far a move of the wheel goes.
 pub fn wheel(model: &mut Model, way: Move) {
-    let area = boxed(model.size);
-    let (width, height) = (usize::from(area.width.saturating_sub(4)), usize::from(area.height.saturating_sub(2)));
-    if let Some(Overlay::Told(told)) = model.overlays.last_mut() {
-        wheel_or_key(told, way, width, height);
-    }
+    within::go_to(model, way);
 }

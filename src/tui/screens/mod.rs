@@ -1,6 +1,7 @@
 //! One file or folder a screen: its own state, the rows of its panes, what its keys do. This file hands on to them.
 
 pub mod asks;
+pub mod broken;
 pub mod card;
 pub mod compare;
 pub mod dials;

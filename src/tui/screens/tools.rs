@@ -40,8 +40,6 @@ pub enum Item {
 pub struct ToolsScreen {
     /// The rows of the list.
     pub items: Vec<Item>,
-    /// What the tools shown have in their names or descriptions, in small letters.
-    pub filter: String,
     /// Tools marked for a subset, by name.
     pub marked: BTreeSet<Str>,
     /// Whether the header shows hashes whole.
@@ -61,8 +59,6 @@ pub fn refresh(model: &mut Model, before: Option<String>) {
     items.extend((0..opened.reading.tools.len()).map(Item::Tool));
     items.extend((0..opened.plan.flows.len()).map(Item::Flow));
     items.extend((0..opened.reading.refused.len()).map(Item::Refused));
-    let wanted = &model.tools.filter;
-    items.retain(|item| wanted.is_empty() || *item == Item::File || has(opened, *item, wanted));
     let at = before.and_then(|name| items.iter().position(|item| name_of(opened, *item) == name));
     model.tools.items = items;
     model.tools.shown = None;
@@ -70,35 +66,6 @@ pub fn refresh(model: &mut Model, before: Option<String>) {
         model.cursor_mut(Pane::Tools).at = at;
     }
     settle(model);
-}
-
-/// Whether a row has a text in its name or description.
-fn has(opened: &Opened, item: Item, wanted: &str) -> bool {
-    let inside = |text: &str| text.to_lowercase().contains(wanted);
-    match item {
-        Item::File => true,
-        Item::Tool(i) => {
-            opened.reading.tools.get(i).is_some_and(|tool| inside(&tool.name) || inside(&tool.description))
-        }
-        Item::Refused(i) => opened.reading.refused.get(i).is_some_and(|refused| inside(&refused.name)),
-        Item::Flow(i) => opened.plan.flows.get(i).is_some_and(|flow| inside(&flow_words(flow))),
-    }
-}
-
-/// Shows only what has this text in it; all when it is empty.
-pub fn filter(model: &mut Model, wanted: String) {
-    if model.tools.filter == wanted {
-        return;
-    }
-    let before = selected_name(model);
-    model.tools.filter = wanted;
-    model.cursor_mut(Pane::Tools).at = 0;
-    refresh(model, before);
-}
-
-/// Shows everything again.
-pub fn unfilter(model: &mut Model) {
-    filter(model, String::new());
 }
 
 /// A name that outlives a new reading.
@@ -169,14 +136,6 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
 /// The title of a pane.
 pub fn title(model: &Model, pane: Pane) -> String {
     match pane {
-        Pane::Tools if !model.tools.filter.is_empty() => {
-            let all = match &model.file {
-                FileState::Open(opened) => opened.reading.tools.len(),
-                _ => 0,
-            };
-            let shown = model.tools.items.iter().filter(|item| matches!(item, Item::Tool(_))).count();
-            format!("tools with \"{}\": {shown} of {all}", model.tools.filter)
-        }
         Pane::Tools => "tools".to_owned(),
         Pane::Tool => match selected(model) {
             Item::File => "file".to_owned(),
@@ -199,6 +158,22 @@ struct List<'a> {
 impl Rows for List<'_> {
     fn len(&self) -> usize {
         self.model.tools.items.len()
+    }
+
+    fn stays(&self, i: usize) -> bool {
+        self.model.tools.items.get(i) == Some(&Item::File)
+    }
+
+    /// A tool is found by its description too.
+    fn sought(&self, i: usize) -> String {
+        let said = self.row(i).text();
+        match self.model.tools.items.get(i) {
+            Some(Item::Tool(i)) => {
+                let about = self.opened.reading.tools.get(*i).map_or("", |tool| &*tool.description);
+                format!("{said} {about}")
+            }
+            _ => said,
+        }
     }
 
     fn row(&self, i: usize) -> Row {
@@ -335,11 +310,6 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             live::declare::intent(model);
             Vec::new()
         }
-        Action::Filter => {
-            let before = model.tools.filter.clone();
-            line::ask(model, line::Purpose::Filter(before.clone()), "show tools with", before);
-            Vec::new()
-        }
         _ => Vec::new(),
     }
 }
@@ -375,17 +345,20 @@ fn toggle_effect(model: &mut Model) -> Vec<Effect> {
 fn mark_found(model: &mut Model) {
     let needle = model.needle.clone();
     let FileState::Open(opened) = &model.file else { return };
-    let filtered = !model.tools.filter.is_empty();
-    if needle.is_empty() && !filtered {
+    let filter = model.filter(Pane::Tools);
+    if needle.is_empty() && !filter.is_on() {
         model.say(Scope::Notice, "search first (/) or show only some tools (&), then * marks those found");
         return;
     }
-    let shown = model.tools.items.iter().filter_map(|item| match item {
-        Item::Tool(i) => opened.reading.tools.get(*i),
+    let rows = List { model, opened, width: 240 };
+    let found = |i: &usize| needle.is_empty() || rows.sought(*i).to_lowercase().contains(&needle);
+    let shown: Vec<usize> =
+        if filter.is_on() { filter.matches().collect() } else { (0..model.tools.items.len()).collect() };
+    let tools = shown.into_iter().filter(found).filter_map(|i| match model.tools.items.get(i) {
+        Some(Item::Tool(i)) => opened.reading.tools.get(*i),
         _ => None,
     });
-    let found: Vec<Str> =
-        shown.filter(|tool| tool.name.to_lowercase().contains(&needle)).map(|tool| tool.name.clone()).collect();
+    let found: Vec<Str> = tools.map(|tool| tool.name.clone()).collect();
     let says = format!("marked {}; o keeps only them", text::count(found.len(), "tool"));
     model.tools.marked.extend(found);
     model.say(Scope::Notice, says);

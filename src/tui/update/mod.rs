@@ -2,21 +2,23 @@
 //! comes back as effects.
 
 mod file;
+pub mod filter;
 mod find;
 mod mouse;
 
 pub use file::{open_other, reopen, reread};
-pub use find::{Find, find};
+pub use find::find;
 
 use super::action::{Action, Place};
 use super::keys::Chord;
 use super::live;
 use super::model::{FileState, Model, Pane, Screen};
 use super::msg::{Effect, Msg};
-use super::overlays::{self, Overlay, line, look, pick, tour};
+use super::overlays::{self, Overlay, line, look, pick, tour, within};
 use super::panes;
-use super::screens::{self, asks, dials, plan, remote, served, sides, step};
+use super::screens::{self, asks, broken, dials, plan, remote, served, sides, step};
 use super::widgets::editor::Edit;
+use super::widgets::filter::Find;
 use super::widgets::list::{Move, Rows};
 use crate::theme::Scope;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
@@ -37,11 +39,14 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 
 /// Does what a message asks. Whatever it was, every selection is inside what there is afterwards.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let still = filter::only_moves(model, &msg);
     let mut effects = handle(model, msg);
     effects.extend(live::after(model));
     screens::runs::note(model);
     tour::follow(model);
+    filter::refresh(model, still);
     keep_all(model);
+    within::keep(model);
     effects
 }
 
@@ -190,12 +195,13 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::Search => {
-            if !model.broken() {
-                let pane = model.pane();
-                let before = model.cursor(pane);
-                let needle = String::new();
-                line::ask(model, line::Purpose::Search(pane, before), "search", needle);
-            }
+            let pane = model.pane();
+            let before = if model.broken() { broken::from(model) } else { model.cursor(pane) };
+            line::ask(model, line::Purpose::Search(pane, before), "search", String::new());
+            Vec::new()
+        }
+        Action::Filter => {
+            filter::begin(model);
             Vec::new()
         }
         Action::FindNext => find(model, Find::Next),
@@ -210,12 +216,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if model.live.replaying.is_some() {
                 return live::session::stop(model);
             }
-            let cleared = said || !model.needle.is_empty() || model.live.found.is_some();
+            // One thing after the other: what is found among some rows can be cleared with the rows left as they are.
+            let searched = !model.needle.is_empty() || model.live.found.is_some();
             model.needle.clear();
             model.live.found = None;
-            if model.screen == Screen::Tools {
-                screens::tools::unfilter(model);
-            }
+            let cleared = searched || filter::clear(model, model.screen.panes()) || said;
             if model.tour.is_some() {
                 return tour::leave(model);
             }
@@ -241,6 +246,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             fold(model);
             Vec::new()
         }
+        _ if model.broken() && broken::scroll(model, action) => Vec::new(),
         Action::Up => move_in(model, model.pane(), Move::Up(1)),
         Action::Down => move_in(model, model.pane(), Move::Down(1)),
         Action::PageUp => move_in(model, model.pane(), Move::PageUp),
@@ -275,9 +281,7 @@ pub fn show(model: &mut Model, screen: Screen) -> Vec<Effect> {
 
 /// Moves in a pane; what follows its selection follows.
 pub fn move_in(model: &mut Model, pane: Pane, way: Move) -> Vec<Effect> {
-    let (width, height) = panes::size(model, pane);
-    let len = panes::rows(model, pane, width).len();
-    model.cursor_mut(pane).go(way, len, height);
+    filter::go(model, pane, way);
     settled(model, pane)
 }
 
@@ -291,9 +295,10 @@ pub fn settled(model: &mut Model, pane: Pane) -> Vec<Effect> {
 /// Puts every selection of the present screen inside what there is.
 pub fn keep_all(model: &mut Model) {
     for pane in model.screen.panes().iter().copied() {
-        let (width, height) = panes::size(model, pane);
-        let len = panes::rows(model, pane, width).len();
-        model.cursor_mut(pane).keep(len, height);
+        filter::keep(model, pane);
+    }
+    if model.broken() {
+        broken::keep(model);
     }
 }
 

@@ -1,10 +1,12 @@
 //! The mouse.
 
 use super::move_in;
+use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{Overlay, agent, look, told};
 use crate::tui::panes;
+use crate::tui::screens::broken;
 use crate::tui::widgets::list::{Move, Rows};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -29,6 +31,12 @@ pub(super) fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
         }
         return Vec::new();
     }
+    if let (true, Some(way)) = (model.broken(), way) {
+        let action = if matches!(way, Move::Up(_)) { Action::Up } else { Action::Down };
+        for _ in 0..3 {
+            broken::scroll(model, action);
+        }
+    }
     if !model.overlays.is_empty() || model.broken() {
         return Vec::new();
     }
@@ -50,6 +58,11 @@ fn click(model: &mut Model, pane: Pane, rect: Rect, at: Position) -> Vec<Effect>
     let Some(line) = at.y.checked_sub(rect.y + 1) else { return Vec::new() };
     let (width, height) = panes::size(model, pane);
     let len = panes::rows(model, pane, width).len();
-    let row = model.cursor(pane).shown_top(len, height) + usize::from(line);
-    if row < len { move_in(model, pane, Move::To(row)) } else { Vec::new() }
+    let filter = model.filter(pane);
+    let len = filter.len(len);
+    let place = filter.seen(model.cursor(pane)).shown_top(len, height) + usize::from(line);
+    match filter.at(place).filter(|_| place < len) {
+        Some(row) => move_in(model, pane, Move::To(row)),
+        None => Vec::new(),
+    }
 }

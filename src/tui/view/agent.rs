@@ -1,6 +1,6 @@
 //! What the agent sees: the list of messages, the selected one whole, and beside it what only the engine knows.
 
-use super::boxes::{frame, list};
+use super::boxes::{frame, list_with};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::model::Model;
@@ -66,19 +66,21 @@ pub(super) fn paint(model: &Model, agent: &Agent, buf: &mut Buffer) {
         return;
     }
     let of = format!("{} of {}", text::group(agent.cursor.at as u64 + 1), text::group(agent.len() as u64));
-    frame(model, parts.area, &format!("what the agent sees, {of}"), buf);
-    list(model, parts.list, agent, agent.cursor, true, buf);
+    let within = &agent.within;
+    frame(model, parts.area, &format!("what the agent sees, {of}{}", within.words()), buf);
+    let (shown, cursor) = (within.filter.over(agent), within.filter.seen(agent.cursor));
+    list_with(model, parts.list, &shown, cursor, true, within.marked(), buf);
     let rows = agent.text(usize::from(parts.text.width));
     let height = usize::from(parts.text.height);
     let top = agent.top().min(rows.len().saturating_sub(height));
     let cut = if rows.len() > height { format!(", line {} of {}", top + 1, rows.len()) } else { String::new() };
     heading(model, parts.text, &format!("{}{cut}", agent.title()), buf);
-    block(model, parts.text, &rows, top, buf);
+    block(model, parts.text, &rows, top, within.marked(), buf);
     heading(model, parts.engine, "only the engine knows", buf);
     // What does not fit scrolls with the message.
     let rows = agent.engine(usize::from(parts.engine.width));
     let top = agent.top().min(rows.len().saturating_sub(usize::from(parts.engine.height)));
-    block(model, parts.engine, &rows, top, buf);
+    block(model, parts.engine, &rows, top, None, buf);
 }
 
 /// The line above a part.
@@ -96,11 +98,11 @@ fn heading(model: &Model, below: Rect, title: &str, buf: &mut Buffer) {
     brush.row(buf, Place { x: below.x, y: below.y - 1, width: below.width }, &row, Lit::No, 0);
 }
 
-fn block(model: &Model, area: Rect, rows: &[Row], top: usize, buf: &mut Buffer) {
+fn block(model: &Model, area: Rect, rows: &[Row], top: usize, needle: Option<&str>, buf: &mut Buffer) {
     let shown = rows.get(top..).unwrap_or_default();
     let cut = area.height > 1 && shown.len() > usize::from(area.height);
     let more = Row::of(Scope::Dim, "… more");
-    let brush = Brush { theme: &model.look.theme, needle: None };
+    let brush = Brush { theme: &model.look.theme, needle };
     for (line, row) in shown.iter().take(usize::from(area.height)).enumerate() {
         let last = cut && line + 1 == usize::from(area.height);
         let place = Place { x: area.x, y: area.y + line as u16, width: area.width };

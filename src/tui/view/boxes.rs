@@ -18,6 +18,12 @@ pub fn boxed((width, height): (u16, u16)) -> Rect {
     Rect::new((width - wide) / 2, (height.saturating_sub(high + 1)) / 2, wide, high)
 }
 
+/// A box no taller than what is in it needs, in the middle of where it may stand.
+fn fitted(area: Rect, rows: usize) -> Rect {
+    let height = u16::try_from(rows + 2).unwrap_or(u16::MAX).clamp(3, area.height);
+    Rect { y: area.y + (area.height - height) / 3, height, ..area }
+}
+
 /// Paints an overlay; gives the place where text is typed.
 pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Option<Position> {
     let area = boxed(model.size);
@@ -26,13 +32,15 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
     }
     match overlay {
         Overlay::Look(look) => {
-            let inside = frame(model, area, &look.title, buf);
-            let rows = look::rows(look, &model.keymap, usize::from(inside.width));
-            let needle = (!look.needle.is_empty()).then_some(look.needle.as_str());
-            list_with(model, inside, &rows, look.cursor, false, needle, buf);
+            let rows = look::rows(look, &model.keymap, usize::from(area.width - 4));
+            let area = fitted(area, rows.len());
+            let inside = frame(model, area, &format!("{}{}", look.title, look.within.words()), buf);
+            list_with(model, inside, &look.within.filter.over(&rows), look.cursor, false, look.within.marked(), buf);
             None
         }
         Overlay::Pick(pick) => {
+            // What is typed and an empty line stand above the list, and a name that is in no list may stand below it.
+            let area = fitted(area, pick.total().max(3) + 3);
             let inside = frame(model, area, &pick.title, buf);
             Some(pick_list(model, inside, pick, buf))
         }
@@ -42,9 +50,12 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
             form_box(model, inside, form, buf)
         }
         Overlay::Told(told) => {
-            let inside = frame(model, area, &told.title, buf);
-            let rows = told::rows(told, usize::from(inside.width));
-            list(model, inside, &*rows, told.cursor, true, buf);
+            let rows = told::rows(told, usize::from(area.width - 4));
+            let area = fitted(area, rows.len());
+            let inside = frame(model, area, &format!("{}{}", told.title, told.within.words()), buf);
+            let filter = &told.within.filter;
+            let cursor = filter.seen(told.cursor);
+            list_with(model, inside, &filter.over(&*rows), cursor, true, told.within.marked(), buf);
             None
         }
         Overlay::Agent(agent) => {
@@ -97,12 +108,12 @@ fn mend(buf: &mut Buffer, x: u16, y: u16) {
     }
 }
 
-pub(super) fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {
+fn list(model: &Model, area: Rect, rows: &dyn Rows, cursor: Cursor, selects: bool, buf: &mut Buffer) {
     list_with(model, area, rows, cursor, selects, None, buf);
 }
 
 /// The same with what is searched for marked.
-fn list_with(
+pub(super) fn list_with(
     model: &Model,
     area: Rect,
     rows: &dyn Rows,

@@ -4,10 +4,10 @@ use super::bars;
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::layout::Layout;
-use crate::tui::model::{FileState, Model, Pane};
+use crate::tui::model::{Model, Pane};
 use crate::tui::panes;
-use crate::tui::screens;
-use crate::tui::widgets::list::{Rows, thumb};
+use crate::tui::screens::{self, broken};
+use crate::tui::widgets::list::{Cursor, Rows, thumb};
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -29,12 +29,14 @@ pub(super) fn panes(model: &Model, layout: &Layout, buf: &mut Buffer) {
 fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
     let focused = model.pane() == pane;
     let (width, height) = (rect.width.saturating_sub(2), rect.height.saturating_sub(1));
-    let rows = panes::rows(model, pane, usize::from(width));
-    let cursor = model.cursor(pane);
+    let whole = panes::rows(model, pane, usize::from(width));
+    let filter = model.filter(pane);
+    let rows = filter.over(&whole);
+    let cursor = filter.seen(model.cursor(pane));
     let top = cursor.shown_top(rows.len(), usize::from(height));
     let cut = rows.len() > usize::from(height);
     title(model, pane, rect, focused, cut.then(|| (cursor.at + 1, rows.len())), buf);
-    let needle = (!model.needle.is_empty() && focused).then_some(model.needle.as_str());
+    let needle = (!model.needle.is_empty() && focused).then_some(model.needle.as_str()).or(filter.needle());
     let brush = Brush { theme: &model.look.theme, needle };
     for line in 0..height {
         let i = top + usize::from(line);
@@ -72,13 +74,26 @@ fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize
     let of = of.filter(|of| of.len() + 12 < width).unwrap_or_default();
     let room = width.saturating_sub(of.len() + 4);
     let name = text::safe(&panes::title(model, pane)).into_owned();
-    let name = format!(" {} ", text::cut(&name, room.saturating_sub(2)));
+    let name = match model.filter(pane).needle() {
+        Some(needle) => filtered(&name, needle, &model.filter(pane).words(), room.saturating_sub(2)),
+        None => text::cut(&name, room.saturating_sub(2)).into_owned(),
+    };
+    let name = format!(" {name} ");
     let at = Place { x: rect.x + 1, y: rect.y, width: rect.width.saturating_sub(1).min(text::width(&name) as u16) };
     brush.row(buf, at, &Row::of(scope, name), Lit::No, 0);
     if !of.is_empty() {
         let at = Place { x: rect.right() - of.len() as u16 - 1, y: rect.y, width: of.len() as u16 };
         brush.row(buf, at, &Row::of(Scope::Dim, of), Lit::No, 0);
     }
+}
+
+/// A title with the text that the rows shown have in them, and how many have it: that is said whole.
+fn filtered(name: &str, needle: &str, counts: &str, room: usize) -> String {
+    let room = room.saturating_sub(text::width(counts) + " with \"\": ".len());
+    let needle = text::safe(needle);
+    let short = text::cut(&needle, room.saturating_sub(text::width(name).min(room / 2)).max(1));
+    let left = room.saturating_sub(text::width(&short));
+    format!("{} with \"{short}\": {counts}", text::cut(name, left))
 }
 
 /// While the file is being opened for the first time.
@@ -98,70 +113,26 @@ pub(super) fn opening(model: &Model, rect: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The error screen of a file that cannot be opened.
-pub(super) fn broken(model: &Model, rect: Rect, buf: &mut Buffer) {
-    let brush = Brush { theme: &model.look.theme, needle: None };
-    let width = usize::from(rect.width.saturating_sub(2));
-    let mut rows = broken_rows(model, width);
+/// The error screen of a file that cannot be opened, as far as it is seen; what is seen of it stands in the status line.
+pub(super) fn broken(model: &Model, rect: Rect, status: Rect, buf: &mut Buffer) {
+    let needle = (!model.needle.is_empty()).then_some(model.needle.as_str());
+    let brush = Brush { theme: &model.look.theme, needle };
+    let rows = broken::rows(model, usize::from(rect.width.saturating_sub(2)));
     let height = usize::from(rect.height);
-    if rows.len() > height && height > 0 {
-        let hidden = rows.len() + 1 - height;
-        rows.truncate(height - 1);
-        rows.push(Row::of(Scope::Dim, format!("… {}", text::count(hidden, "more line"))));
-    }
-    for (i, row) in rows.iter().enumerate() {
+    let Cursor { top, left, .. } = model.error_at;
+    let top = top.min(rows.len().saturating_sub(height));
+    for (i, row) in rows.iter().skip(top).take(height).enumerate() {
         let place = Place { x: rect.x + 1, y: rect.y + i as u16, width: rect.width.saturating_sub(2) };
-        brush.row(buf, place, row, Lit::No, 0);
+        brush.row(buf, place, row, Lit::No, left);
     }
-}
-
-fn broken_rows(model: &Model, width: usize) -> Vec<Row> {
-    let what = match &model.file {
-        FileState::Nothing => Row::of(Scope::Text, "no tool file is open"),
-        _ => Row::of(Scope::Error, "! this file cannot be opened"),
-    };
-    let mut rows = vec![Row::new(), what, Row::new()];
-    match &model.file {
-        FileState::Failed(line) => rows.extend(Row::of(Scope::Text, line).wrap(width)),
-        FileState::Open(opened) => {
-            if let Some(path) = opened.origin.path() {
-                rows.extend(Row::of(Scope::Dim, path.display().to_string()).wrap(width));
-                rows.push(Row::new());
-            }
-            if let Some(error) = &opened.reading.error {
-                rows.extend(Row::of(Scope::Text, &error.message).wrap(width));
-                if let Some((line, column)) = error.place {
-                    rows.push(Row::of(Scope::Strong, format!("line {line}, column {column}")));
-                }
-            }
-            if let Some(excerpt) = &opened.excerpt {
-                rows.push(Row::new());
-                let widest = (excerpt.first + excerpt.lines.len()).to_string().len();
-                for (i, line) in excerpt.lines.iter().enumerate() {
-                    let number = excerpt.first + i;
-                    let here = number == excerpt.line;
-                    let row =
-                        Row::new().put(if here { Scope::Error } else { Scope::Dim }, if here { "! " } else { "  " });
-                    let row = row.dim(format!("{number:>widest$}  "));
-                    let before = row.width();
-                    rows.push(row.put(if here { Scope::Strong } else { Scope::Text }, line));
-                    if here {
-                        let column =
-                            text::width(&line.chars().take(excerpt.column.saturating_sub(1)).collect::<String>());
-                        rows.push(Row::new().gap(before + column).put(Scope::Error, "^"));
-                    }
-                }
-            }
-            rows.push(Row::new());
-            rows.extend(Row::new().dim("file hash  ").plain(&*opened.reading.file_hash).wrap(width));
+    if let Some((start, size)) = thumb(rows.len(), height, top) {
+        let style = model.look.theme.style(Scope::BorderFocus);
+        for line in start..start + size {
+            buf.set_stringn(rect.right() - 1, rect.y + line as u16, "▐", 1, style);
         }
-        FileState::Nothing | FileState::Opening => {}
+        let says = format!(" {}-{} of {} ", top + 1, top + height, rows.len());
+        let at =
+            Place { x: status.right().saturating_sub(says.len() as u16 + 1), y: status.y, width: says.len() as u16 };
+        Brush { needle: None, ..brush }.row(buf, at, &Row::of(Scope::Dim, says), Lit::No, 0);
     }
-    rows.push(Row::new());
-    if model.request.origin.path().is_some() {
-        rows.extend(Row::of(Scope::Text, "The file is watched: it opens as soon as it is mended.").wrap(width));
-    }
-    let says = "A tool file is an OpenAI tools list, an MCP tools/list result or an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";
-    rows.extend(Row::of(Scope::Dim, says).wrap(width));
-    rows
 }

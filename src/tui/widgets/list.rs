@@ -13,6 +13,14 @@ pub trait Rows {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// What the row at `i` is found by.
+    fn sought(&self, i: usize) -> String {
+        self.row(i).text()
+    }
+    /// Whether a filter leaves the row at `i` where it is and does not count it: a heading.
+    fn stays(&self, _i: usize) -> bool {
+        false
+    }
 }
 
 impl Rows for Vec<Row> {

@@ -3,6 +3,7 @@
 
 pub mod diff;
 pub mod editor;
+pub mod filter;
 pub mod list;
 pub mod outline;
 pub mod row;

@@ -78,6 +78,12 @@ impl Rows for Steps<'_> {
         self.0.steps.len() * ROWS
     }
 
+    /// The rows of a call are found together.
+    fn sought(&self, i: usize) -> String {
+        let first = i / ROWS * ROWS;
+        (first..first + ROWS).fold(String::new(), |all, i| format!("{all}{}\n", self.row(i).text()))
+    }
+
     fn row(&self, i: usize) -> Row {
         let Some(step) = self.0.steps.get(i / ROWS) else { return Row::new() };
         let wide = self.0.steps.len().to_string().len();

@@ -97,8 +97,9 @@ pub fn open(model: &mut Model, path: PathBuf) -> Vec<Effect> {
     // Opened again, it is read again: the run may have gone on.
     if model.card.path != path {
         model.card = CardScreen { path: path.clone(), ..CardScreen::default() };
-        for pane in [Pane::Levels, Pane::Tasks, Pane::Episode] {
-            *model.cursor_mut(pane) = Cursor::default();
+        update::filter::clear(model, Screen::Card.panes());
+        for pane in Screen::Card.panes() {
+            *model.cursor_mut(*pane) = Cursor::default();
         }
         model.focus[Screen::Card as usize] = 0;
     }

@@ -20,6 +20,21 @@ impl Rows for Tasks<'_> {
         self.card.items.len().max(1)
     }
 
+    /// A task is found by its episodes, and an episode by its task: they are shown together.
+    fn sought(&self, i: usize) -> String {
+        let said = self.row(i).text();
+        match self.card.items.get(i) {
+            Some(Item::Task(task)) => {
+                let episodes = self.run.episodes_of(*task).iter();
+                episodes.fold(said, |all, episode| format!("{all}\n{}", self.run.outcome(episode)))
+            }
+            Some(Item::Episode(task, _)) => {
+                self.run.task(*task).map_or_else(String::new, |task| format!("{said}\nseed {}", task.seed))
+            }
+            None => said,
+        }
+    }
+
     fn row(&self, i: usize) -> Row {
         match self.card.items.get(i) {
             Some(Item::Task(task)) => self.task(*task),

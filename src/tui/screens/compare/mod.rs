@@ -89,8 +89,9 @@ pub fn open(model: &mut Model, paths: [PathBuf; 2]) -> Vec<Effect> {
     let mut effects = update::show(model, Screen::Compare);
     model.compare =
         CompareScreen { paths: Some(paths.clone()), unified: model.compare.unified, ..CompareScreen::default() };
-    for pane in [Pane::Pairs, Pane::Beside] {
-        *model.cursor_mut(pane) = Cursor::default();
+    update::filter::clear(model, Screen::Compare.panes());
+    for pane in Screen::Compare.panes() {
+        *model.cursor_mut(*pane) = Cursor::default();
     }
     model.focus[Screen::Compare as usize] = 0;
     effects.extend(asks::begin(model, Purpose::Compare(paths.clone()), Ask::Compare(paths)));

@@ -82,6 +82,12 @@ impl Rows for Levels<'_> {
         self.both.comparison.levels.len() * ROWS
     }
 
+    /// The rows of a level are found together.
+    fn sought(&self, i: usize) -> String {
+        let first = i / ROWS * ROWS;
+        (first..first + ROWS).fold(String::new(), |all, i| format!("{all}{}\n", self.row(i).text()))
+    }
+
     fn row(&self, i: usize) -> Row {
         let Some(level) = self.both.comparison.levels.get(i / ROWS) else { return Row::new() };
         match i % ROWS {

@@ -58,8 +58,9 @@ pub fn open(model: &mut Model, other: OpenRequest) -> Vec<Effect> {
     let mut effects = update::show(model, Screen::Files);
     let requests = Box::new([model.request.clone(), other]);
     model.files = FilesScreen { unified: model.files.unified, ..FilesScreen::default() };
-    for pane in [Pane::Changed, Pane::Change] {
-        *model.cursor_mut(pane) = Cursor::default();
+    update::filter::clear(model, Screen::Files.panes());
+    for pane in Screen::Files.panes() {
+        *model.cursor_mut(*pane) = Cursor::default();
     }
     model.focus[Screen::Files as usize] = 0;
     effects.extend(asks::begin(model, Purpose::Files, Ask::Files(requests)));
@@ -140,6 +141,23 @@ struct List<'a> {
 impl Rows for List<'_> {
     fn len(&self) -> usize {
         self.items.len()
+    }
+
+    /// A tool is found by its places, and a place by its tool: they are shown together.
+    fn sought(&self, i: usize) -> String {
+        let tools = &self.files.tools;
+        let said = self.row(i).text();
+        match self.items.get(i) {
+            Some(Item::Tool(i)) => {
+                tools.changed[*i].differences.iter().fold(said, |all, place| format!("{all}\n{}", place.at))
+            }
+            Some(Item::Place(i, n)) => {
+                let tool = &tools.changed[*i];
+                format!("{said}\n{}\n{}", tool.name, tool.differences[*n].at)
+            }
+            Some(Item::Written(n)) => format!("{said}\n{}", self.files.comparison.differences[*n].at),
+            _ => said,
+        }
     }
 
     fn row(&self, i: usize) -> Row {

@@ -106,8 +106,9 @@ pub fn open(model: &mut Model, aligned: Aligned) -> Vec<Effect> {
     let first = aligned.first.unwrap_or(0);
     let from = model.screen;
     model.pair = PairScreen { shown: Some(Box::new(aligned)), from: Some(from), values: None };
-    for pane in [Pane::Aligned, Pane::SideA, Pane::SideB] {
-        *model.cursor_mut(pane) = Cursor::default();
+    update::filter::clear(model, Screen::Pair.panes());
+    for pane in Screen::Pair.panes() {
+        *model.cursor_mut(*pane) = Cursor::default();
     }
     model.focus[Screen::Pair as usize] = 0;
     let mut effects = update::show(model, Screen::Pair);

@@ -5,9 +5,10 @@ use crate::engine::Ending;
 use crate::episode::Episode;
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::model::{Model, Pane, Screen};
+use crate::tui::model::{Model, Screen};
 use crate::tui::overlays::Overlay;
 use crate::tui::overlays::pick::{Pick, Purpose};
+use crate::tui::update;
 use crate::tui::widgets::list::Cursor;
 use crate::tui::widgets::row::Row;
 
@@ -53,8 +54,9 @@ pub fn keep(model: &mut Model) {
 /// After another episode took the place of the one shown.
 pub(super) fn fresh(model: &mut Model) {
     model.step.shown = None;
-    for pane in [Pane::Calls, Pane::Call, Pane::Store] {
-        *model.cursor_mut(pane) = Cursor::default();
+    update::filter::clear(model, Screen::Step.panes());
+    for pane in Screen::Step.panes() {
+        *model.cursor_mut(*pane) = Cursor::default();
     }
     follow(model);
 }

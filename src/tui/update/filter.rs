@@ -1,0 +1,111 @@
+//! Showing only the rows of a pane that have a text in them.
+
+use super::{keep_all, settled};
+use crate::tui::action::Action;
+use crate::tui::keys::Chord;
+use crate::tui::model::{Model, Pane};
+use crate::tui::msg::{Effect, Msg};
+use crate::tui::overlays::line;
+use crate::tui::panes;
+use crate::tui::screens;
+use crate::tui::widgets::list::{Cursor, Move, Rows};
+
+/// Asks which rows of the pane that has the keys are to be shown.
+pub(super) fn begin(model: &mut Model) {
+    if model.broken() {
+        return;
+    }
+    let pane = model.pane();
+    let before = model.filter(pane).text().to_owned();
+    let cursor = model.cursor(pane);
+    line::ask(model, line::Purpose::Filter(pane, before.clone(), cursor), "show rows with", before);
+}
+
+/// Shows only the rows of a pane that have a text in them; the selection stays where it is when its row has it.
+pub fn typed(model: &mut Model, pane: Pane, text: &str, from: Cursor) -> Vec<Effect> {
+    set(model, pane, text);
+    let at = model.filter(pane).nearest(from.at);
+    go(model, pane, Move::To(at));
+    settled(model, pane)
+}
+
+/// Goes back to the rows that were shown before, and to where one stood.
+pub fn back(model: &mut Model, pane: Pane, text: &str, from: Cursor) -> Vec<Effect> {
+    set(model, pane, text);
+    *model.cursor_mut(pane) = from;
+    settled(model, pane)
+}
+
+fn set(model: &mut Model, pane: Pane, text: &str) {
+    let mut filter = std::mem::take(&mut model.filters[pane as usize]);
+    let (width, _) = panes::size(model, pane);
+    filter.set(text, &panes::sought(model, pane, width));
+    model.filters[pane as usize] = filter;
+}
+
+/// Shows all rows of these panes again; says whether any were left out.
+pub fn clear(model: &mut Model, panes: &[Pane]) -> bool {
+    let mut any = false;
+    for pane in panes {
+        any |= model.filter(*pane).is_on();
+        model.filters[*pane as usize].clear();
+    }
+    if any {
+        keep_all(model);
+    }
+    any
+}
+
+/// Moves in a pane, without what follows its selection.
+pub(super) fn go(model: &mut Model, pane: Pane, way: Move) {
+    with(model, pane, |filter, cursor, len, height| filter.go(cursor, way, len, height));
+}
+
+/// Puts the selection of a pane inside the rows shown.
+pub(super) fn keep(model: &mut Model, pane: Pane) {
+    with(model, pane, |filter, cursor, len, height| filter.keep(cursor, len, height));
+}
+
+fn with(
+    model: &mut Model,
+    pane: Pane,
+    change: impl FnOnce(&mut crate::tui::widgets::filter::Filter, &mut Cursor, usize, usize),
+) {
+    let (width, height) = panes::size(model, pane);
+    let len = panes::rows(model, pane, width).len();
+    change(&mut model.filters[pane as usize], &mut model.cursors[pane as usize], len, height);
+}
+
+/// The list in which a message only moves the selection: its rows stay what they are.
+pub(super) fn only_moves(model: &Model, msg: &Msg) -> Option<Pane> {
+    let Msg::Key(event) = msg else { return None };
+    let pane = model.pane();
+    let action = model.keymap.action(super::place(model), Chord::of(*event))?;
+    let moves = matches!(
+        action,
+        Action::Up
+            | Action::Down
+            | Action::PageUp
+            | Action::PageDown
+            | Action::First
+            | Action::Last
+            | Action::FindNext
+            | Action::FindPrevious
+            | Action::NextPane
+            | Action::PreviousPane
+    );
+    // Where one stands in the calls is where one stands in the episode: moving there changes the rows.
+    (moves && model.overlays.is_empty() && screens::is_list(pane) && pane != Pane::Calls).then_some(pane)
+}
+
+/// After anything happened: the rows of the present screen's panes may be others.
+pub(super) fn refresh(model: &mut Model, still: Option<Pane>) {
+    for pane in model.screen.panes().iter().copied() {
+        if model.filter(pane).is_on() && still != Some(pane) {
+            let mut filter = std::mem::take(&mut model.filters[pane as usize]);
+            let (width, _) = panes::size(model, pane);
+            filter.look(&panes::sought(model, pane, width));
+            model.filters[pane as usize] = filter;
+        }
+    }
+}
