@@ -138,7 +138,9 @@ fn trusting_passes_at_level_0_and_believes_the_bad_read_at_level_2() {
     // Both go back together; at call 2 the argument that the bad read gave stands out.
     driver.keys("b");
     let text = driver.text();
-    assert!(text.contains("baddata:b0 . open") && text.contains("~ ~ refund_order  side effect"), "{text}");
+    // One sign says that they differ; in large letters stand what became of both and what they were told.
+    assert!(text.contains("baddata:b0 . open") && text.contains("~│   refund_order  side effect"), "{text}");
+    assert!(text.contains("██") && !text.contains("~ ~"), "{text}");
     assert!(text.contains(r#"order_id  "unbrdw""#) && text.contains(r#"order_id  "wtgyld""#), "{text}");
     driver.keys("0");
     assert!(driver.text().contains("both are asked"));
@@ -185,6 +187,16 @@ fn the_arm_chosen_on_the_dials_screen_is_set_beside_the_one_at_play() {
     assert!(driver.text().contains("Dials are turned under a task"));
     driver.keys("2 v");
     assert_eq!(sides(&driver).b.arm().to_string(), "baddata:b2");
+    // The way back is the way one came.
+    driver.keys("esc");
+    assert_eq!(driver.model.screen, Screen::Plan);
+    let mut driver = self::driver("faults:f1");
+    driver.keys("v tab");
+    assert_eq!(driver.model.screen, Screen::Sides);
+    driver.keys("esc");
+    assert_eq!(driver.model.screen, Screen::Sides, "the other pane first");
+    driver.keys("esc");
+    assert_eq!(driver.model.screen, Screen::Step);
 }
 
 #[test]

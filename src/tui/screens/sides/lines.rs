@@ -1,8 +1,8 @@
 //! Two episodes as rows beside each other: the table of calls, one call whole, the verdicts. The command line prints the
 //! same rows.
 
-use super::banner;
-use crate::align::{Line, LineKind, Row as Pair, RowKind, Side as LineSide, changes, lines, value_lines};
+use super::{banner, telling};
+use crate::align::{Line, LineKind, Row as Pair, RowKind, Side as LineSide, lines, value_lines};
 use crate::engine::{Ending, Made, explain};
 use crate::task::Task;
 use crate::theme::Scope;
@@ -11,7 +11,6 @@ use crate::tui::screens::step::outcome_words;
 use crate::tui::screens::words;
 use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::row::Row;
-use crate::value::Value;
 use crate::work::{Side, Sides};
 
 /// From so many columns on the sides stand beside each other, below one under the other.
@@ -48,13 +47,15 @@ impl Entry {
     }
 }
 
-/// Two rows beside each other, with a sign between them where they differ.
+/// Two rows beside each other, a rule between them and, where they differ, a sign before it.
 fn beside(a: &Row, b: &Row, (scope, sign): (Scope, char), width: usize) -> Row {
     let half = width.saturating_sub(3) / 2;
-    a.fit(half).put(scope, format!(" {sign} ")).join(&b.fit(width.saturating_sub(half + 3)))
+    let rule = a.fit(half).put(scope, sign.to_string()).put(Scope::Border, "│ ");
+    rule.join(&b.fit(width.saturating_sub(half + 3)))
 }
 
-const RULE: (Scope, char) = (Scope::Border, '│');
+/// No sign: nothing differs.
+const RULE: (Scope, char) = (Scope::Border, ' ');
 
 /// Lists of rows beside each other, or one under the other where there is no room.
 fn both(a: &[Row], b: &[Row], between: &dyn Fn(usize) -> (Scope, char), width: usize) -> Vec<Row> {
@@ -159,18 +160,15 @@ impl Table<'_> {
 
     fn pair(&self, at: usize) -> Row {
         let Some(pair) = self.sides.rows.get(at) else { return Row::new() };
-        let [told_a, told_b] = telling(self.sides, pair);
+        let [told_a, told_b] = telling::cells(self.sides, pair);
         let number = (at + 1).to_string();
         if self.wide() {
-            let a = self.cell(&self.sides.a, pair.a, told_a);
-            let b = self.cell(&self.sides.b, pair.b, told_b);
+            let a = self.cell(&self.sides.a, pair, pair.a, told_a);
+            let b = self.cell(&self.sides.b, pair, pair.b, told_b);
             return self.line(&number, &a, &b, between(pair.kind));
         }
-        let outcome = |side: &Side, i: Option<usize>| match i.and_then(|i| side.episode.calls().get(i)) {
-            Some(made) => {
-                let (scope, sign, word) = outcome_words(made);
-                Row::of(scope, format!("{sign} {word}"))
-            }
+        let outcome = |side: &Side, i: Option<usize>| match made(side, i) {
+            Some(made) => outcome(made, pair),
             None => Row::of(Scope::Dim, "none"),
         };
         let tool = pair.a.map_or_else(
@@ -182,9 +180,10 @@ impl Table<'_> {
         self.line(&number, &Row::new().plain(&*short).plain(" ").join(&a), &b, between(pair.kind))
     }
 
-    fn cell(&self, side: &Side, i: Option<usize>, told: Option<Row>) -> Row {
-        let Some(made) = i.and_then(|i| side.episode.calls().get(i)) else { return Row::new() };
-        let (scope, sign, word) = outcome_words(made);
+    fn cell(&self, side: &Side, pair: &Pair, i: Option<usize>, told: Option<Row>) -> Row {
+        let Some(made) = made(side, i) else { return Row::new() };
+        let (scope, _, word) = outcome_words(made);
+        let sign = own_sign(made, pair);
         let row = Row::of(scope, format!("{sign} ")).put(Scope::Strong, &*made.call.tool).plain("  ").put(scope, word);
         told.map_or(row.clone(), |told| row.plain("  ").join(&told))
     }
@@ -200,6 +199,21 @@ impl Table<'_> {
     }
 }
 
+/// The sign of what became of a call. Where the pair has the same sign already, once is enough.
+fn own_sign(made: &Made, pair: &Pair) -> char {
+    let (_, sign, _) = outcome_words(made);
+    if sign == between(pair.kind).1 { ' ' } else { sign }
+}
+
+/// What became of a call, in a word.
+fn outcome(made: &Made, pair: &Pair) -> Row {
+    let (scope, _, word) = outcome_words(made);
+    match own_sign(made, pair) {
+        ' ' => Row::of(scope, word),
+        sign => Row::of(scope, format!("{sign} {word}")),
+    }
+}
+
 /// The verdict after `n` calls in a word, with its style and sign.
 pub fn verdict_word(side: &Side, n: usize, ending: Ending) -> (Scope, char, String) {
     let verdict = side.episode.engine().verdict(&side.state_at(n), ending);
@@ -210,26 +224,8 @@ pub fn verdict_word(side: &Side, n: usize, ending: Ending) -> (Scope, char, Stri
     }
 }
 
-/// The first value that a pair of calls says differently, as each side says it.
-fn telling(sides: &Sides, pair: &Pair) -> [Option<Row>; 2] {
-    let (Some(a), Some(b)) = (made(&sides.a, pair.a), made(&sides.b, pair.b)) else { return [None, None] };
-    let found = match pair.kind {
-        RowKind::Arguments => changes(&a.call.arguments, &b.call.arguments),
-        RowKind::Answer if a.outcome.answer.code.is_none() && b.outcome.answer.code.is_none() => {
-            changes(&a.outcome.answer.value, &b.outcome.answer.value)
-        }
-        _ => return [None, None],
-    };
-    let Some(first) = found.first() else { return [None, None] };
-    let name = first.at.trim_start_matches('/');
-    let cell = |value: &Option<Value>| match value {
-        Some(value) => Row::new().dim(format!("{name} ")).put(Scope::DiffChanged, words::short(value)),
-        None => Row::of(Scope::Dim, format!("no {name}")),
-    };
-    [Some(cell(&first.a)), Some(cell(&first.b))]
-}
-
-fn made(side: &Side, i: Option<usize>) -> Option<&Made> {
+/// The call of a side at an index.
+pub(super) fn made(side: &Side, i: Option<usize>) -> Option<&Made> {
     side.episode.calls().get(i?).map(|made| &**made)
 }
 
@@ -237,7 +233,7 @@ fn made(side: &Side, i: Option<usize>) -> Option<&Made> {
 pub fn detail(sides: &Sides, entry: Entry, (width, height): (usize, usize)) -> Vec<Row> {
     match entry {
         Entry::Start => start(sides, width),
-        Entry::Pair(i) => sides.rows.get(i).map_or_else(Vec::new, |pair| whole(sides, pair, width)),
+        Entry::Pair(i) => sides.rows.get(i).map_or_else(Vec::new, |pair| whole(sides, pair, (width, height))),
         Entry::End => end(sides, (width, height)),
     }
 }
@@ -265,7 +261,7 @@ fn start(sides: &Sides, width: usize) -> Vec<Row> {
     rows
 }
 
-fn whole(sides: &Sides, pair: &Pair, width: usize) -> Vec<Row> {
+fn whole(sides: &Sides, pair: &Pair, (width, height): (usize, usize)) -> Vec<Row> {
     let (a, b) = (made(&sides.a, pair.a), made(&sides.b, pair.b));
     let mut rows = Vec::new();
     let head = |made: Option<&Made>| match made {
@@ -273,21 +269,15 @@ fn whole(sides: &Sides, pair: &Pair, width: usize) -> Vec<Row> {
         None => vec![Row::of(Scope::Dim, "no call here")],
     };
     rows.extend(both(&head(a), &head(b), &|_| between(pair.kind), width));
+    let heads = rows.len();
     let arguments = |made: Option<&Made>| made.map_or_else(Vec::new, |made| value_lines(&made.call.arguments));
     values(&arguments(a), &arguments(b), pair, width, &mut rows);
     rows.push(blank(width));
-    let outcome = |made: Option<&Made>| match made {
-        Some(made) => {
-            let (scope, sign, word) = outcome_words(made);
-            vec![Row::of(scope, format!("{sign} {word}"))]
-        }
-        None => Vec::new(),
-    };
-    let same = pair.kind == RowKind::Same;
-    rows.extend(both(&outcome(a), &outcome(b), &|_| if same { RULE } else { between(pair.kind) }, width));
+    let outcome = |made: Option<&Made>| made.map_or_else(Vec::new, |made| vec![outcome(made, pair)]);
+    rows.extend(both(&outcome(a), &outcome(b), &|_| between(pair.kind), width));
     let answer = |made: Option<&Made>| made.map_or_else(Vec::new, |made| value_lines(&made.outcome.answer.value));
     values(&answer(a), &answer(b), pair, width, &mut rows);
-    rows.push(Row::new());
+    rows.push(blank(width));
     let why = |side: &Side, i: Option<usize>| match (i, made(side, i)) {
         (Some(i), Some(made)) => {
             let mut rows = vec![Row::of(Scope::Text, explain::sentence(side.episode.task(), made))];
@@ -297,6 +287,12 @@ fn whole(sides: &Sides, pair: &Pair, width: usize) -> Vec<Row> {
         _ => Vec::new(),
     };
     rows.extend(both(&why(&sides.a, pair.a), &why(&sides.b, pair.b), &|_| RULE, width));
+    if width >= BESIDE_FROM {
+        // Letters that are read from across a room, where all the rest is seen too.
+        let (half, room) = (width.saturating_sub(3) / 2, height.saturating_sub(rows.len()));
+        let [large_a, large_b] = telling::large(sides, pair, half, room);
+        rows.splice(heads..heads, both(&large_a, &large_b, &|_| RULE, width));
+    }
     rows
 }
 

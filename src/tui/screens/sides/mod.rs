@@ -5,6 +5,7 @@
 
 mod banner;
 mod lines;
+mod telling;
 
 use crate::engine::Ending;
 use crate::episode::players::{NAMES, PlayerSpec};
