@@ -34,7 +34,7 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         && !set::is_stdin(b)
         && let Some(pair) = response::pair(a, b)?
     {
-        return response::print_pair(&pair, false, false, out);
+        return response::open_pair(args, pair, out);
     }
     if args.tools.is_some() {
         return Err(Failure::Usage("--tools goes with a saved response: name the tool file itself".to_owned()));

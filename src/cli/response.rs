@@ -6,12 +6,14 @@ use super::uhp::print;
 use super::{Failure, open, set};
 use crate::card::page::Page;
 use crate::cli::args::OpenArgs;
+use crate::run::is_source;
 use crate::text;
 use crate::tui;
+use crate::tui::screens::pair::Aligned;
 use crate::tui::screens::remote::RemoteScreen;
 use crate::uhp::client::replay::{Agreement, Ground, Replay, replay};
 use crate::uhp::client::transcript::Transcript;
-use crate::work::response;
+use crate::work::response::{self, Half};
 use std::path::Path;
 
 /// The response that a file holds, when it holds one.
@@ -70,17 +72,39 @@ fn replayed(loaded: &Loaded, replay: &Replay, out: &mut Output) -> Result<(), Fa
     out.line(format!("{same}, {} differ", text::group(differ as u64)))
 }
 
-/// Two responses beside each other, when both files hold one. One that is and one that is not may not be compared.
+/// Two beside each other, when one of them is a response: both are, or the other is a run with an episode of its task.
 pub(super) fn pair(a: &Path, b: &Path) -> Result<Option<response::Pair>, Failure> {
-    let one = |path: &Path| read(path).map(|transcript| (path.display().to_string(), transcript));
-    match (one(a), one(b)) {
-        (Some(a), Some(b)) => Ok(Some(response::Pair::of(a, b))),
-        (None, None) => Ok(None),
-        (a, _) => {
-            let (is, other) = if a.is_some() { ("A", "B") } else { ("B", "A") };
-            Err(Failure::Refused(format!("{is} is a response and {other} is none: compare two of a kind")))
+    let name = |path: &Path| path.display().to_string();
+    let response = |path: &Path, t: Transcript| (name(path), Half::Response(Box::new(t)));
+    let recorded = |path: &Path, beside: &Transcript, which: &str| {
+        if !is_source(path) {
+            let (is, other) = if which == "A" { ("B", "A") } else { ("A", "B") };
+            let says = format!("{is} is a response and {other} is none: compare it with another or with a run");
+            return Err(Failure::Refused(says));
         }
+        Ok((name(path), Half::recorded(path, beside).map_err(Failure::Refused)?))
+    };
+    Ok(match (read(a), read(b)) {
+        (Some(of_a), Some(of_b)) => Some(response::Pair::of(response(a, of_a), response(b, of_b))),
+        (Some(of_a), None) => {
+            let of_b = recorded(b, &of_a, "B")?;
+            Some(response::Pair::of(response(a, of_a), of_b))
+        }
+        (None, Some(of_b)) => {
+            let of_a = recorded(a, &of_b, "A")?;
+            Some(response::Pair::of(of_a, response(b, of_b)))
+        }
+        (None, None) => None,
+    })
+}
+
+/// Opens two on a screen, or prints them without a terminal.
+pub(super) fn open_pair(args: &OpenArgs, pair: response::Pair, out: &mut Output) -> Result<(), Failure> {
+    if !open::has_terminal() {
+        return print_pair(&pair, false, false, out);
     }
+    let link = tui::Link::Pair { aligned: Box::new(Aligned::of_pair(pair)) };
+    open::screens(args.tools.as_deref(), &args.set, None, None, link)
 }
 
 /// Prints them as a page, as Markdown or as JSON.

@@ -3,6 +3,7 @@
 use super::keymap::Keymap;
 use super::model::{Look, Model, Screen, Start};
 use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
+use super::screens::pair::{Aligned, PairScreen};
 use super::screens::remote::RemoteScreen;
 use super::screens::served::ServedScreen;
 use crate::settings::{Environment, UserSettings};
@@ -39,6 +40,11 @@ pub enum Link {
         /// The server's client.
         client: Option<Client>,
     },
+    /// Two responses, or one and a recorded episode: they open side by side.
+    Pair {
+        /// The two.
+        aligned: Box<Aligned>,
+    },
     /// Our own server: the Served screen opens.
     Served {
         /// What the screen begins with.
@@ -65,6 +71,10 @@ pub fn open(options: Options) -> io::Result<u8> {
             model.remote = *screen;
             model.screen = Screen::Remote;
             client = of;
+        }
+        Link::Pair { aligned } => {
+            model.pair = PairScreen::with(aligned);
+            model.screen = Screen::Pair;
         }
         Link::Served { screen, serving } => {
             model.served = *screen;

@@ -1,15 +1,16 @@
-//! Saved responses of the Unified Harness Protocol: whether a file holds one, and two of them beside each other as two
-//! episodes are.
+//! Saved responses of the Unified Harness Protocol: whether a file holds one, and two of them, or one and an episode that a
+//! run recorded, beside each other as two episodes are.
 
 use crate::align::Ended;
 use crate::card::page::{Block, Page, Table};
-use crate::run::{EpisodePair, Trace, TraceStep};
+use crate::run::{Browse, EpisodePair, Source, Trace, TraceStep};
 use crate::text;
 use crate::uhp::client::replay::played;
 use crate::uhp::client::transcript::{LARGEST, Transcript};
 use crate::uhp::wire::Json;
 use crate::value::{Map, Value};
 use std::path::Path;
+use std::sync::Arc;
 
 /// The response that a file holds, when it holds one. A file that cannot be one is not read as JSON.
 pub fn read(path: &Path) -> Option<Transcript> {
@@ -46,43 +47,138 @@ pub fn trace(transcript: &Transcript) -> Trace {
     }
 }
 
-/// Two responses beside each other.
+/// One of two that are compared.
+#[derive(Debug, Clone)]
+pub enum Half {
+    /// A response.
+    Response(Box<Transcript>),
+    /// An episode that a run recorded.
+    Recorded {
+        /// The run.
+        run: Arc<Browse>,
+        /// Its place among the run's records.
+        index: usize,
+        /// The player, as the run calls it.
+        model: String,
+        /// Its calls.
+        trace: Box<Trace>,
+    },
+}
+
+impl Half {
+    /// The episode of a run that a response stands beside: of the planned task that the response says it played, by the same
+    /// player where the run has it. The error is one line.
+    pub fn recorded(path: &Path, response: &Transcript) -> Result<Self, String> {
+        let source = Source::open(path)?;
+        let about = |key: &str| response.metadata("rehearsal").and_then(|r| r.get(key));
+        let words = |key: &str| about(key).and_then(Json::as_str);
+        let (Some(arm), Some(seed)) = (words("arm"), about("seed").and_then(Json::as_u64)) else {
+            return Err(
+                "the response does not say which planned task it played, so no recorded episode is its own".into()
+            );
+        };
+        let named = format!("{arm} seed {seed}");
+        let of_task = source.records.iter().enumerate().filter(|(_, r)| &*r.arm_id == arm && r.seed == seed);
+        let player = words("player").unwrap_or_default();
+        let Some((index, record)) = of_task.min_by_key(|(_, r)| &*r.model != player) else {
+            return Err(format!("{} has no episode of {named}, which the response played", source.label));
+        };
+        if words("task_id").is_some_and(|id| id != &*record.task_id) {
+            return Err(format!("{}: its {named} is another task than the response's", source.label));
+        }
+        let model = record.model.to_string();
+        let trace = source.trace(index)?.ok_or_else(|| format!("{}: its calls were not recorded", source.label))?;
+        Ok(Half::Recorded { run: Arc::new(Browse::of(source)), index, model, trace: Box::new(trace) })
+    }
+
+    fn trace(&self) -> Trace {
+        match self {
+            Half::Response(transcript) => trace(transcript),
+            Half::Recorded { trace, .. } => (**trace).clone(),
+        }
+    }
+
+    /// What it was said at last: the status of a response, the outcome of an episode.
+    fn end(&self) -> String {
+        match self {
+            Half::Response(transcript) => transcript.status().to_owned(),
+            Half::Recorded { trace, .. } => trace.label.to_string(),
+        }
+    }
+
+    fn fact(&self, key: &str) -> Option<String> {
+        match self {
+            Half::Response(t) => match t.metadata("rehearsal").and_then(|r| r.get(key))? {
+                Json::String(text) => Some(text.clone()),
+                other => Some(other.to_string()),
+            },
+            Half::Recorded { run, trace, .. } => match key {
+                "arm" => Some(trace.arm_id.to_string()),
+                "seed" => Some(trace.seed.to_string()),
+                "file_hash" => run.plan().map(|plan| plan.own.file_digest.clone()),
+                _ => None,
+            },
+        }
+    }
+
+    fn model(&self) -> String {
+        match self {
+            Half::Response(t) => t.head_text("model").unwrap_or("-").to_owned(),
+            Half::Recorded { model, .. } => model.clone(),
+        }
+    }
+
+    /// The last message.
+    pub fn said(&self) -> Option<String> {
+        let Half::Response(transcript) = self else { return None };
+        transcript.items.iter().rev().find(|i| i.kind() == "message").map(|i| i.text())
+    }
+}
+
+/// Two beside each other, one of them a response at least.
 #[derive(Debug, Clone)]
 pub struct Pair {
-    names: [String; 2],
-    responses: [Transcript; 2],
+    /// What each is called.
+    pub names: [String; 2],
+    /// The two.
+    pub halves: [Half; 2],
     /// Their calls, paired.
     pub episodes: EpisodePair,
 }
 
 impl Pair {
-    /// Pairs two responses, each with the name of its file.
-    pub fn of(a: (String, Transcript), b: (String, Transcript)) -> Self {
-        let episodes = EpisodePair::of(trace(&a.1), trace(&b.1));
-        Self { names: [a.0, b.0], responses: [a.1, b.1], episodes }
+    /// Pairs two, each with its name.
+    pub fn of(a: (String, Half), b: (String, Half)) -> Self {
+        let episodes = EpisodePair::of(a.1.trace(), b.1.trace());
+        Self { names: [a.0, b.0], halves: [a.1, b.1], episodes }
     }
 
     /// Whether both made the same calls, were answered the same and ended the same.
     pub fn is_same(&self) -> bool {
-        let [a, b] = &self.responses;
-        self.episodes.first.is_none() && a.status() == b.status()
+        let ended = match &self.halves {
+            [Half::Response(a), Half::Response(b)] => a.status() == b.status(),
+            _ => self.episodes.a.ended == self.episodes.b.ended,
+        };
+        self.episodes.first.is_none() && ended
+    }
+
+    /// What both are about, in a few words: their planned task when it is one, else what they are.
+    pub fn subject(&self) -> String {
+        let task = |h: &Half| Some(format!("{} seed {}", h.fact("arm")?, h.fact("seed")?));
+        let [a, b] = self.halves.each_ref().map(task);
+        a.filter(|a| b.as_ref() == Some(a)).unwrap_or_else(|| "two responses".to_owned())
     }
 
     /// What is told of both, a row each.
     fn facts(&self) -> Vec<(&'static str, [String; 2])> {
-        let each = |f: &dyn Fn(&Transcript) -> String| self.responses.each_ref().map(f);
-        let about = |t: &Transcript, key: &str| match t.metadata("rehearsal").and_then(|r| r.get(key)) {
-            Some(Json::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
-            None => "-".to_owned(),
-        };
+        let each = |f: &dyn Fn(&Half) -> String| self.halves.each_ref().map(f);
         let mut rows = vec![
-            ("model", each(&|t| t.head_text("model").unwrap_or("-").to_owned())),
-            ("status", each(&|t| t.status().to_owned())),
-            ("calls", each(&|t| t.calls().len().to_string())),
+            ("model", each(&Half::model)),
+            ("status", each(&Half::end)),
+            ("calls", [&self.episodes.a, &self.episodes.b].map(|t| t.steps.len().to_string())),
         ];
         for (name, key) in [("arm", "arm"), ("seed", "seed"), ("tool file", "file_hash")] {
-            let both = each(&|t| about(t, key));
+            let both = each(&|half| half.fact(key).unwrap_or_else(|| "-".to_owned()));
             if both.iter().any(|v| v != "-") {
                 rows.push((name, both));
             }
@@ -106,9 +202,11 @@ impl Pair {
         blocks.push(Block::Heading(format!("Calls ({} of {} the same)", same, self.episodes.rows.len())));
         blocks.push(Block::Table(self.episodes.table()));
         blocks.push(Block::Heading("What each said at its end".into()));
-        for (name, response) in ["A", "B"].iter().zip(&self.responses) {
-            let said = response.items.iter().rev().find(|i| i.kind() == "message").map(|i| i.text());
-            let said = said.unwrap_or_else(|| "nothing".to_owned());
+        for (name, half) in ["A", "B"].iter().zip(&self.halves) {
+            let said = half.said().unwrap_or_else(|| match half {
+                Half::Response(_) => "nothing".to_owned(),
+                Half::Recorded { .. } => "(a run records no words)".to_owned(),
+            });
             let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
             blocks.push(Block::Text(format!("{name}: {}", text::cut(&text::safe(&line), 400))));
         }
@@ -163,7 +261,8 @@ mod tests {
 
     #[test]
     fn two_responses_compare_as_two_episodes_do() {
-        let pair = |a, b| Pair::of(("a.json".to_owned(), a), ("b.json".to_owned(), b));
+        let half = |name: &str, t: Transcript| (name.to_owned(), Half::Response(Box::new(t)));
+        let pair = |a, b| Pair::of(half("a.json", a), half("b.json", b));
         let first = response(&[("get", "1"), ("put", "ok")], "completed");
         assert!(pair(first.clone(), first.clone()).is_same());
         let other = pair(first.clone(), response(&[("get", "2"), ("put", "ok")], "completed"));

@@ -26,6 +26,7 @@ mod pty_world;
 mod random;
 mod remote;
 mod remote_worst;
+mod responses;
 mod runs;
 mod screens;
 mod server;

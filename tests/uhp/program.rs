@@ -189,6 +189,25 @@ fn saved_responses_are_read_replayed_and_compared() {
     let odd = run(&["compare", &patient, tools]);
     assert_eq!(odd.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&odd.stderr).contains("A is a response and B is none"), "{odd:?}");
+    let careful = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/runs/careful");
+    let odd = run(&["compare", &patient, careful]);
+    assert!(String::from_utf8_lossy(&odd.stderr).contains("has no episode of faults:f2 seed 0"), "{odd:?}");
+    serving.stop();
+
+    // The task of a recorded episode, played by the server: the two are the same.
+    let hotel = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/hotel/hotel.mcp.json");
+    let serving = serve(&["--key-env", "ANN", hotel]);
+    let ran =
+        uhp(&serving.base, "ann-key-123", &["--json", "run", "--model", "rehearsal/checking", "landed:l0 seed 20"]);
+    let path = folder.path().join("c.json").to_str().unwrap().to_owned();
+    std::fs::write(&path, ran.stdout).unwrap();
+    for args in
+        [["compare", &path, careful, "--fail-on", "changed"], ["compare", careful, &path, "--fail-on", "changed"]]
+    {
+        let same = run(&args);
+        assert_eq!(same.status.code(), Some(0), "{same:?}");
+        assert!(said(&same).contains("Both made the same calls"), "{}", said(&same));
+    }
     serving.stop();
 }
 

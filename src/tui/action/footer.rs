@@ -146,6 +146,16 @@ impl Place {
                 Hint(&[A::Help], ""),
                 Hint(&[A::Quit], ""),
             ],
+            Place::Response => &[
+                Hint(&[A::RemoteNextCall, A::RemotePreviousCall], "next, before"),
+                Hint(&[A::RemoteReplay], ""),
+                Hint(&[A::Dismiss], "back"),
+                Hint(&[A::Copy], ""),
+                Hint(&[A::Search], ""),
+                Hint(&[A::NextPane], ""),
+                Hint(&[A::Help], ""),
+                Hint(&[A::Quit], ""),
+            ],
             Place::Served => &[
                 Hint(&[A::Open], "step it"),
                 Hint(&[A::Copy], ""),

@@ -89,6 +89,8 @@ pub enum Place {
     Files,
     /// A task of a server elsewhere.
     Remote,
+    /// A response that was opened, not attached to.
+    Response,
     /// The tasks of our own server.
     Served,
     /// The error screen.
@@ -111,7 +113,7 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Place; 20] = [
+    pub const ALL: [Place; 21] = [
         Place::Tools,
         Place::Plan,
         Place::Step,
@@ -123,6 +125,7 @@ impl Place {
         Place::Pair,
         Place::Files,
         Place::Remote,
+        Place::Response,
         Place::Served,
         Place::Broken,
         Place::Look,
@@ -148,7 +151,7 @@ impl Place {
             Place::Compare => &[C::Always, C::Main, C::Rows, C::Sideways, C::Compare],
             Place::Pair => &[C::Always, C::Main, C::Rows, C::Sideways, C::Pair],
             Place::Files => &[C::Always, C::Main, C::Rows, C::Sideways, C::Files],
-            Place::Remote => &[C::Always, C::Main, C::Rows, C::Sideways, C::Remote],
+            Place::Remote | Place::Response => &[C::Always, C::Main, C::Rows, C::Sideways, C::Remote],
             Place::Served => &[C::Always, C::Main, C::Rows, C::Sideways, C::Served],
             Place::Broken => &[C::Always, C::Main, C::Rows, C::Sideways, C::Broken],
             Place::Look => &[C::Always, C::Overlay, C::Rows, C::Sideways, C::Text],
@@ -175,6 +178,7 @@ impl Place {
             Place::Pair => "Two episodes",
             Place::Files => "Two tool files",
             Place::Remote => "Task of a server elsewhere",
+            Place::Response => "Response of a server",
             Place::Served => "Tasks of our server",
             Place::Broken => "Error screen",
             Place::Look => "Texts and lists above a screen",

@@ -129,7 +129,7 @@ actions! {
     RemoteNextCall "remote-next-call" "next" "Go to the next call" [Remote] ["n"];
     RemotePreviousCall "remote-previous-call" "before" "Go to the call before" [Remote] ["b"];
     RemoteReplay "remote-replay" "to the stepper" "Take the calls replayed here to the stepper" [Remote] ["e"];
-    RemoteBack "remote-back" "back" "Back to the tasks of our own server" [Remote] ["backspace"];
+    RemoteBack "remote-back" "back" "Back to where the task was opened from" [Remote] ["backspace"];
 
     NewRun "new-run" "new run" "Start a run on the open file" [Runs] ["n"];
     ResumeRun "resume-run" "resume" "Go on with the run where it stopped" [Runs] ["r"];

@@ -161,6 +161,10 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
         Screen::Files => Screen::Tools,
         Screen::Pair => model.pair.from(),
         Screen::Sides => model.sides.from(),
+        Screen::Remote => match remote::back(model) {
+            Some(screen) => screen,
+            None => return Vec::new(),
+        },
         _ => return Vec::new(),
     };
     let focus = &mut model.focus[model.screen as usize];

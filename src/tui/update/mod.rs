@@ -34,6 +34,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     }
     effects.extend(remote::start(model));
     effects.extend(served::start(model));
+    effects.extend(screens::pair::start(model));
     effects
 }
 
@@ -134,6 +135,7 @@ pub fn place_below(model: &Model) -> Place {
         Screen::Compare => Place::Compare,
         Screen::Pair => Place::Pair,
         Screen::Files => Place::Files,
+        Screen::Remote if model.remote.is_response() => Place::Response,
         Screen::Remote => Place::Remote,
         Screen::Served => Place::Served,
     }

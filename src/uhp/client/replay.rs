@@ -242,13 +242,32 @@ fn free(reading: &Reading, format: Format) -> Task {
 pub fn played(transcript: &Transcript) -> Vec<Played> {
     let one = |(call, answer): (crate::task::Call, Option<String>)| Played {
         call,
+        code: answer.as_deref().and_then(error_code),
         answer: answer.unwrap_or_default().into(),
-        code: None,
         read: None,
         stored: None,
     };
     transcript.calls().into_iter().map(one).collect()
 }
+
+/// The code of an answer that says it is an error: an object with an `error`, or with MCP's `isError`. What it is cannot be
+/// known of tools elsewhere, so this is what most of them write.
+fn error_code(answer: &str) -> Option<Str> {
+    if answer.len() > LARGEST_ANSWER || !answer.trim_start().starts_with('{') {
+        return None;
+    }
+    let Ok(Json::Object(answer)) = serde_json::from_str(answer) else { return None };
+    let named = |error: &Json| ["code", "type"].into_iter().find_map(|key| error.get(key)?.as_str()).map(Str::from);
+    match answer.get("error") {
+        Some(error @ Json::Object(_)) => Some(named(error).unwrap_or_else(|| "error".into())),
+        Some(Json::String(said)) if !said.is_empty() => Some("error".into()),
+        Some(Json::Bool(true)) => Some("error".into()),
+        _ => answer.get("isError").and_then(Json::as_bool).filter(|is| *is).map(|_| "error".into()),
+    }
+}
+
+/// Answers larger than this are not read for their code, in bytes.
+const LARGEST_ANSWER: usize = 256 << 10;
 
 #[cfg(test)]
 mod tests {
@@ -342,6 +361,22 @@ mod tests {
         let made = |r: &Replay| r.episode.calls().iter().map(|m| m.call.clone()).collect::<Vec<_>>();
         assert_eq!(made(&growing), made(&at_once));
         assert_eq!(growing.episode.cursor(), 0, "where one stands stays");
+    }
+
+    #[test]
+    fn an_answer_that_says_it_is_an_error_has_a_code() {
+        let code = |answer: &str| error_code(answer).map(|c| c.to_string());
+        let some = |word: &str| Some(word.to_owned());
+        assert_eq!(code(r#"{"error":{"code":"unavailable","message":"x"}}"#), some("unavailable"));
+        assert_eq!(code(r#" {"error":{"type":"timeout"}}"#), some("timeout"));
+        assert_eq!(code(r#"{"error":{"message":"x"}}"#), some("error"));
+        assert_eq!(code(r#"{"error":"no such order"}"#), some("error"));
+        assert_eq!(code(r#"{"content":[],"isError":true}"#), some("error"));
+        for none in
+            [r#"{"error":null}"#, r#"{"error":""}"#, r#"{"isError":false}"#, r#"{"ok":true}"#, "[]", "{", "error"]
+        {
+            assert_eq!(code(none), None, "{none}");
+        }
     }
 
     #[test]

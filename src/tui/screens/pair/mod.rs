@@ -4,6 +4,7 @@
 //! answers of servers. Owns where one stands in it; the pairing, the first divergence, the stores and the cause are worked
 //! out by `align`.
 
+mod half;
 mod sides;
 
 use super::asks;
@@ -20,6 +21,7 @@ use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Move};
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
+use crate::uhp::client::transcript::Transcript;
 use crate::value::Str;
 use crate::work::Spot;
 use std::sync::Arc;
@@ -37,8 +39,19 @@ pub struct Side {
     pub ended: Ended,
     /// Its outcome, where there is one.
     pub outcome: Option<Str>,
-    /// Where it is recorded, for the stepper.
-    pub spot: Option<Spot>,
+    /// What stepping it opens.
+    pub opens: Opens,
+}
+
+/// What stepping a side opens.
+#[derive(Debug, Clone)]
+pub enum Opens {
+    /// Nothing.
+    Nothing,
+    /// The stepper, on a recorded episode.
+    Recorded(Spot),
+    /// The screen of a response.
+    Response(Box<Transcript>),
 }
 
 impl Side {
@@ -51,7 +64,7 @@ impl Side {
             reasons: trace.steps.iter().map(|s| s.reason.clone()).collect(),
             ended: trace.ended,
             outcome: Some(trace.label.clone()),
-            spot,
+            opens: spot.map_or(Opens::Nothing, Opens::Recorded),
         }
     }
 }
@@ -80,8 +93,20 @@ impl Aligned {
         let [a, b] = &self.sides;
         match self.rows.get(row) {
             Some(pair) => !pair.is_same(),
-            None => row == self.rows.len() && (a.ended != b.ended || a.outcome != b.outcome),
+            None => row == self.rows.len() && (a.ended != b.ended || (self.is_alike() && a.outcome != b.outcome)),
         }
+    }
+
+    /// Whether both are responses, or both recorded: only then do their outcomes say the same kind of thing, and only of
+    /// recorded calls is it known what they stored.
+    fn is_alike(&self) -> bool {
+        let [a, b] = self.sides.each_ref().map(|side| matches!(side.opens, Opens::Response(_)));
+        a == b
+    }
+
+    /// Whether it is known what the calls of both stored.
+    fn knows_stores(&self) -> bool {
+        self.sides.iter().all(|side| !matches!(side.opens, Opens::Response(_)))
     }
 }
 
@@ -95,10 +120,21 @@ pub struct PairScreen {
 }
 
 impl PairScreen {
-    /// Where it was opened from.
-    pub fn from(&self) -> Screen {
-        self.from.unwrap_or(Screen::Compare)
+    /// Two sides that the screens begin with.
+    pub fn with(aligned: Box<Aligned>) -> Self {
+        Self { shown: Some(aligned), ..Self::default() }
     }
+
+    /// Where it was opened from; itself when the screens began with it.
+    pub fn from(&self) -> Screen {
+        self.from.unwrap_or(if self.shown.is_some() { Screen::Pair } else { Screen::Compare })
+    }
+}
+
+/// What the screens begin with when two sides were named: the first call at which they part.
+pub fn start(model: &mut Model) -> Vec<Effect> {
+    let Some(first) = model.pair.shown.as_ref().map(|aligned| aligned.first.unwrap_or(0)) else { return Vec::new() };
+    update::move_in(model, Pane::Aligned, Move::To(first))
 }
 
 /// Opens two sides, at the first call at which they part.
@@ -215,16 +251,25 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 /// Opens the stepper on a side at the selected pair.
 fn step(model: &mut Model, side: usize, row: usize) -> Vec<Effect> {
     let Some(aligned) = &model.pair.shown else { return Vec::new() };
-    let Some(spot) = aligned.sides[side].spot.clone() else {
-        model.say(Scope::Notice, "this side is not a recorded episode of a run, so it cannot be stepped");
-        return Vec::new();
-    };
     // The last call of the side up to the row.
     let upto = &aligned.rows[..(row + 1).min(aligned.rows.len())];
-    let calls = upto.iter().rev().find_map(|r| if side == 0 { r.a } else { r.b });
+    let call = upto.iter().rev().find_map(|r| if side == 0 { r.a } else { r.b });
     let ended = row >= aligned.rows.len();
-    let at = if ended { usize::MAX } else { calls.map_or(0, |i| i + 1) };
-    asks::step(model, spot, at)
+    let own = &aligned.sides[side];
+    match &own.opens {
+        Opens::Recorded(spot) => {
+            let spot = spot.clone();
+            asks::step(model, spot, if ended { usize::MAX } else { call.map_or(0, |i| i + 1) })
+        }
+        Opens::Response(transcript) => {
+            let (label, transcript) = (own.label.clone(), Transcript::clone(transcript));
+            half::look(model, label, transcript, call.filter(|_| !ended))
+        }
+        Opens::Nothing => {
+            model.say(Scope::Notice, "this side is not a recorded episode of a run, so it cannot be stepped");
+            Vec::new()
+        }
+    }
 }
 
 /// What can be copied here.

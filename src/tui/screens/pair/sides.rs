@@ -1,6 +1,6 @@
 //! The rows of two paired episodes: the list of pairs, and each side of the selected one.
 
-use super::{Aligned, Side, outline};
+use super::{Aligned, Opens, Side, half, outline};
 use crate::align::{ChangeKind, Ended, Played, RowKind, StoreEntry, Stored, changes, store_diff};
 use crate::text;
 use crate::theme::Scope;
@@ -141,6 +141,10 @@ fn ending(side: &Side) -> Row {
         Ended::Open => "no end",
     };
     match &side.outcome {
+        Some(status) if matches!(side.opens, Opens::Response(_)) => {
+            let (scope, sign) = half::sign(status);
+            Row::of(scope, format!("{sign} ")).put(scope, &**status)
+        }
         Some(label) => {
             let (scope, sign, _) = scale::outcome(label);
             Row::of(scope, format!("{sign} ")).plain(format!("{ended}  ")).put(scope, &**label)
@@ -167,9 +171,18 @@ pub(super) fn rows<'a>(model: &'a Model, aligned: &'a Aligned, side: usize, widt
             };
             stack.add(Row::of(Scope::Dim, says).wrap(width));
         }
-        (None, None) => stack.add(vec![ending(own)]),
+        (None, None) => {
+            stack.add(vec![ending(own)]);
+            if let Some(said) = own.said() {
+                stack.add(vec![Row::new(), Row::of(Scope::Dim, "said at its end")]);
+                let lines = text::safe_lines(&said);
+                stack.add(lines.iter().flat_map(|line| Row::of(Scope::Text, line).wrap(width)).collect::<Vec<_>>());
+            }
+        }
     }
-    stack.add(store_rows(aligned, row, side, width));
+    if aligned.knows_stores() {
+        stack.add(store_rows(aligned, row, side, width));
+    }
 }
 
 fn call_rows<'a>(

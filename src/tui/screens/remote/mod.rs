@@ -5,6 +5,7 @@
 //! [`told`], what is chosen and written [`choose`].
 
 pub mod choose;
+mod entry;
 mod item;
 mod items;
 mod local;
@@ -29,6 +30,7 @@ use crate::uhp::client::transcript::Transcript;
 use crate::uhp::wire::Json;
 use crate::work::JobId;
 use crate::work::remote::{Ask, Offer, OfferedHarness, OfferedModel};
+use entry::{Entry, SETUP};
 use item::Shown;
 use std::collections::HashMap;
 
@@ -52,6 +54,11 @@ pub enum Link {
     },
     /// From our own server: a task of it is looked at.
     Served,
+    /// From two that stand side by side: one of them is looked at.
+    Beside {
+        /// What it is called there.
+        name: String,
+    },
 }
 
 /// A task as it is followed.
@@ -127,6 +134,11 @@ impl RemoteScreen {
         self.link != Link::None
     }
 
+    /// Whether a response was opened by itself, so that nothing can be run here.
+    pub fn is_response(&self) -> bool {
+        self.is_open() && !self.is_attached()
+    }
+
     fn is_attached(&self) -> bool {
         matches!(self.link, Link::Attached { .. })
     }
@@ -138,74 +150,6 @@ impl RemoteScreen {
             Some(id) => harnesses.iter().find(|h| h.id == *id),
             None => harnesses.first(),
         }
-    }
-}
-
-/// What a row of the list of items stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entry {
-    /// The harness that the next task runs on.
-    Harness,
-    /// The model it runs with.
-    Model,
-    /// What to ask.
-    Input,
-    /// The task as a whole.
-    Head,
-    /// A step.
-    Step(usize),
-    /// An event of an unknown kind.
-    Event(usize),
-    /// A warning of the server.
-    Warning(usize),
-    /// What happened to the stream.
-    Note(usize),
-    /// The task's end.
-    End,
-}
-
-/// Rows of what the next task is made of.
-const SETUP: [Entry; 3] = [Entry::Harness, Entry::Model, Entry::Input];
-
-impl RemoteScreen {
-    fn setup(&self) -> usize {
-        if self.is_attached() { SETUP.len() } else { 0 }
-    }
-
-    fn len(&self) -> usize {
-        let Some(task) = &self.task else { return self.setup() };
-        let t = &task.transcript;
-        let after = t.unknown.len() + t.warnings.len() + task.notes.len() + usize::from(t.is_over());
-        self.setup() + 1 + task.steps.list().len() + after
-    }
-
-    fn entry(&self, i: usize) -> Entry {
-        if i < self.setup() {
-            return SETUP[i];
-        }
-        let Some(task) = &self.task else { return Entry::Input };
-        let mut i = i - self.setup();
-        if i == 0 {
-            return Entry::Head;
-        }
-        i -= 1;
-        for (len, entry) in [
-            (task.steps.list().len(), Entry::Step as fn(usize) -> Entry),
-            (task.transcript.unknown.len(), Entry::Event),
-            (task.transcript.warnings.len(), Entry::Warning),
-            (task.notes.len(), Entry::Note),
-        ] {
-            if i < len {
-                return entry(i);
-            }
-            i -= len;
-        }
-        Entry::End
-    }
-
-    /// The row of a step.
-    fn row_of_step(&self, step: usize) -> usize {
-        self.setup() + 1 + step
     }
 }
 
@@ -227,6 +171,19 @@ pub fn look_at(model: &mut Model, id: String, asked: String) -> Vec<Effect> {
     model.focus[Screen::Remote as usize] = 0;
     let task = Followed { asked: Some(asked).filter(|a| !a.is_empty()), ..Followed::default() };
     effects.extend(told::begin(model, |job| Effect::Follow { id: job, response: id }, task));
+    effects
+}
+
+/// Looks at a response that stands beside another, at one of its calls or at its end.
+pub fn look_beside(model: &mut Model, name: String, transcript: Transcript, call: Option<usize>) -> Vec<Effect> {
+    let task = Followed::of(transcript);
+    let step = call.and_then(|call| task.steps.calls().get(call).copied());
+    model.remote = RemoteScreen { link: Link::Beside { name }, task: Some(task), ..RemoteScreen::default() };
+    let row = step.map_or_else(|| model.remote.len().saturating_sub(1), |step| model.remote.row_of_step(step));
+    let mut effects = update::show(model, Screen::Remote);
+    model.focus[Screen::Remote as usize] = 0;
+    effects.extend(refresh(model));
+    effects.extend(update::move_in(model, Pane::Items, Move::To(row)));
     effects
 }
 
@@ -292,7 +249,7 @@ pub fn name(model: &Model) -> Option<String> {
     match &model.remote.link {
         Link::None => None,
         Link::Attached { address, .. } => Some(address.clone()),
-        Link::Saved { name } => Some(name.clone()),
+        Link::Saved { name } | Link::Beside { name } => Some(name.clone()),
         Link::Served => Some("a task of our server".to_owned()),
     }
 }
@@ -368,12 +325,21 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::RemoteNextCall => next_call(model, true),
         Action::RemotePreviousCall => next_call(model, false),
         Action::RemoteReplay => replay(model),
-        Action::RemoteBack => match model.remote.link {
-            Link::Served => update::show(model, Screen::Served),
-            _ => Vec::new(),
+        Action::RemoteBack => match back(model) {
+            Some(screen) => update::show(model, screen),
+            None => Vec::new(),
         },
         Action::Open => open(model),
         _ => Vec::new(),
+    }
+}
+
+/// Where what is looked at was opened from.
+pub fn back(model: &Model) -> Option<Screen> {
+    match model.remote.link {
+        Link::Served => Some(Screen::Served),
+        Link::Beside { .. } => Some(Screen::Pair),
+        _ => None,
     }
 }
 
