@@ -1,7 +1,7 @@
 //! JSON values whose numbers keep their spelling class, and everything that turns bytes into them and them into text.
 //!
-//! Owns: [`Value`] and [`Map`], reading JSON and YAML 1.1 from bytes ([`read`]), the canonical texts ([`canonical`])
-//! and JSON pointers ([`pointer`]). Does not own: what a schema admits (`schema`) or how a value is shown (`text`).
+//! Owns: [`Value`] and [`Map`], reading JSON and YAML 1.1 from bytes ([`read()`]), the canonical texts ([`canonical`])
+//! and JSON pointers ([`mod@pointer`]). Does not own: what a schema admits (`schema`) or how a value is shown (`text`).
 //!
 //! ```
 //! use rehearsal::value::{contract_hash, read};

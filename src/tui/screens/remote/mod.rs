@@ -1,8 +1,8 @@
 //! The Remote screen: a task of a server elsewhere, or a response that was saved, item by item.
 //!
 //! Owns: what the screen knows of the server, of the task it follows and of where one stands in it. The list of items is
-//! [`items`], the selected one [`item`], the calls replayed on the tool file here [`local`], what comes from the server
-//! [`told`], what is chosen and written [`choose`].
+//! `items`, the selected one `item`, the calls replayed on the tool file here `local`, what comes from the server
+//! `told`, what is chosen and written [`choose`].
 
 pub mod choose;
 mod entry;
