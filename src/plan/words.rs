@@ -51,9 +51,9 @@ impl Names {
             let (run, after) = from.split_at(from.find(|c| !in_run(c)).unwrap_or(from.len()));
             out.push_str(before);
             if self.has(run) {
-                out.push_str(&by(run))
+                out.push_str(&by(run));
             } else {
-                out.push_str(run)
+                out.push_str(run);
             }
             rest = after;
         }

@@ -61,7 +61,9 @@ fn session(driver: &Driver) -> Box<Session> {
     let mut lines = String::new();
     for ask in &driver.live {
         if let Ask::Journal(events) = ask {
-            events.iter().for_each(|event| lines.push_str(&format!("{}\n", event.to_line())));
+            for event in events {
+                lines.push_str(&format!("{}\n", event.to_line()));
+            }
         }
     }
     let folder = tempfile::tempdir().unwrap();

@@ -198,7 +198,9 @@ async fn extended(s: &mut Suite, first: &Value) {
     let turns = s.http.get(&format!("/v1/sessions/{session}/turns")).await.ok();
     let turns = turns["turns"].as_array().unwrap();
     assert!(!turns.is_empty());
-    turns.iter().for_each(|t| schema::valid("TurnItem", t));
+    for turn in turns {
+        schema::valid("TurnItem", turn);
+    }
     s.pass("X-04");
     let ask = "Reply with only the secret token from the attached file.";
     let inline = s

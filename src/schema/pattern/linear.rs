@@ -209,7 +209,9 @@ impl Maker {
             self.land(fork);
         }
         self.node(last)?;
-        ends.into_iter().for_each(|end| self.land(end));
+        for end in ends {
+            self.land(end);
+        }
         Some(())
     }
 
@@ -243,7 +245,9 @@ impl Maker {
                 break;
             }
         }
-        forks.into_iter().for_each(|fork| self.land(fork));
+        for fork in forks {
+            self.land(fork);
+        }
         Some(())
     }
 }

@@ -136,7 +136,9 @@ impl Maker {
                 }
                 self.ops.push(Op::LastFork { inside: self.inside });
                 self.node(last);
-                ends.into_iter().for_each(|end| self.land(end));
+                for end in ends {
+                    self.land(end);
+                }
             }
             Node::Group(index, body) => {
                 let slot = (index - 1) * 2;

@@ -249,7 +249,7 @@ impl Parser<'_> {
                 }
                 token => match (this, self.member(token)?) {
                     (Member::Char(low), Member::Char(high)) if low <= high => {
-                        add(&mut members, Member::Range(low, high))
+                        add(&mut members, Member::Range(low, high));
                     }
                     _ => return None,
                 },

@@ -124,7 +124,7 @@ fn set(dice: &mut Dice, out: &mut String) {
             }
             3 => out.push_str(dice.of(ESCAPES)),
             4 => {
-                out.push_str(dice.of(&["a-z", "A-Z", "0-9", "-", "à-ÿ", "𐐀-𐐧", "a-\u{10ffff}", "&&", "[", "Α-ω", "^"]))
+                out.push_str(dice.of(&["a-z", "A-Z", "0-9", "-", "à-ÿ", "𐐀-𐐧", "a-\u{10ffff}", "&&", "[", "Α-ω", "^"]));
             }
             _ => {
                 let _ = write!(out, "{}-{}", dice.of(ESCAPES), dice.of(ESCAPES));

@@ -53,7 +53,7 @@ impl Late {
         }
         match key.code {
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::CONTROL) => {
-                self.text.push(c)
+                self.text.push(c);
             }
             _ => return self.give_up(),
         }

@@ -38,7 +38,7 @@ pub(super) fn rows<'a>(model: &'a Model, run: &'a Browse, width: usize, stack: &
             stack.add(Row::of(Scope::Dim, says).wrap(width));
         }
         (Some(Item::Episode(..)), Calls::Failed(why)) => {
-            stack.add(Row::of(Scope::Error, format!("! {why}")).wrap(width))
+            stack.add(Row::of(Scope::Error, format!("! {why}")).wrap(width));
         }
         (Some(Item::Episode(..)), Calls::None) => stack.add(vec![Row::of(Scope::Dim, "reading its calls")]),
         (None, _) => {}

@@ -163,8 +163,8 @@ impl Table<'_> {
         let [told_a, told_b] = telling::cells(self.sides, pair);
         let number = (at + 1).to_string();
         if self.wide() {
-            let a = self.cell(&self.sides.a, pair, pair.a, told_a);
-            let b = self.cell(&self.sides.b, pair, pair.b, told_b);
+            let a = cell(&self.sides.a, pair, pair.a, told_a);
+            let b = cell(&self.sides.b, pair, pair.b, told_b);
             return self.line(&number, &a, &b, between(pair.kind));
         }
         let outcome = |side: &Side, i: Option<usize>| match made(side, i) {
@@ -178,14 +178,6 @@ impl Table<'_> {
         let (a, b) = (outcome(&self.sides.a, pair.a), outcome(&self.sides.b, pair.b));
         let short = crate::text::cut(tool, (self.width / 3).max(6));
         self.line(&number, &Row::new().plain(&*short).plain(" ").join(&a), &b, between(pair.kind))
-    }
-
-    fn cell(&self, side: &Side, pair: &Pair, i: Option<usize>, told: Option<Row>) -> Row {
-        let Some(made) = made(side, i) else { return Row::new() };
-        let (scope, _, word) = outcome_words(made);
-        let sign = own_sign(made, pair);
-        let row = Row::of(scope, format!("{sign} ")).put(Scope::Strong, &*made.call.tool).plain("  ").put(scope, word);
-        told.map_or(row.clone(), |told| row.plain("  ").join(&told))
     }
 
     fn end(&self) -> Row {
@@ -403,3 +395,12 @@ fn verdict(side: &Side) -> Vec<Row> {
 
 /// So many writes are listed.
 const MOST_WRITES: usize = 50;
+
+/// One side of a pair: how its call went.
+fn cell(side: &Side, pair: &Pair, i: Option<usize>, told: Option<Row>) -> Row {
+    let Some(made) = made(side, i) else { return Row::new() };
+    let (scope, _, word) = outcome_words(made);
+    let sign = own_sign(made, pair);
+    let row = Row::of(scope, format!("{sign} ")).put(Scope::Strong, &*made.call.tool).plain("  ").put(scope, word);
+    told.map_or(row.clone(), |told| row.plain("  ").join(&told))
+}
