@@ -25,11 +25,6 @@ impl<'a> Followed<'a> {
         (self.passed.is_empty() || self.end.as_object().is_none()).then_some(self.end)
     }
 
-    /// Whether it is a mapping.
-    pub fn is_mapping(&self) -> bool {
-        self.end.as_object().is_some()
-    }
-
     /// The member `name`.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         let end = self.end.as_object()?;

@@ -72,15 +72,6 @@ impl Editor {
         self.at
     }
 
-    /// Puts the place as near to `at` as a cluster's edge allows.
-    pub fn set_place(&mut self, at: usize) {
-        let mut at = at.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
-        }
-        self.at = at;
-    }
-
     /// Replaces the text; typing goes on at its end.
     pub fn set(&mut self, text: impl Into<String>) {
         *self = if self.many_lines { Self { many_lines: true, ..Self::line("") } } else { Self::line("") };
