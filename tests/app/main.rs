@@ -7,6 +7,7 @@
     reason = "a helper of a test that cannot go on fails the test; what was skipped is said"
 )]
 
+mod above;
 mod cli;
 mod demo;
 mod dials;

@@ -37,6 +37,20 @@ fn dump(make: &dyn Fn(&str) -> Driver) -> String {
 
 /// What some keys lead to, at every size, as one snapshot.
 pub fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver)) {
+    keep(name, &shown(begin, go));
+}
+
+/// What opens above a screen, with what leads there.
+pub type Above<'a> = (&'a str, &'a dyn Fn() -> Start, &'a dyn Fn(&mut Driver));
+
+/// Several of a kind as one snapshot.
+pub fn snapshot_all(name: &str, several: &[Above<'_>]) {
+    let all: Vec<String> =
+        several.iter().map(|(label, begin, go)| format!("##### {label}\n{}", shown(*begin, *go))).collect();
+    keep(name, &all.join("\n"));
+}
+
+fn shown(begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver)) -> String {
     let mut all = String::new();
     for size in SIZES {
         let make = |theme: &str| {
@@ -46,6 +60,10 @@ pub fn snapshot(name: &str, begin: &dyn Fn() -> Start, go: &dyn Fn(&mut Driver))
         };
         all.push_str(&format!("=== {}x{}\n{}", size.0, size.1, dump(&make)));
     }
+    all
+}
+
+fn keep(name: &str, all: &str) {
     insta::with_settings!({snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!(name, all);
     });
