@@ -109,7 +109,8 @@ fn bounds_choices_and_what_must_be_there_are_shown_and_checked_as_typed() {
         "{:?}",
         form(&driver.model).check
     );
-    assert!(form(&driver.model).fields[3].wrong && !form(&driver.model).fields[2].wrong);
+    let wrong = |at: usize| form(&driver.model).fields[at].wrong.is_some();
+    assert!(wrong(3) && !wrong(2));
     driver.keys("enter");
     assert!(!driver.model.overlays.is_empty(), "a call that does not fit asks for another key");
     driver.keys("ctrl-s");
@@ -134,6 +135,65 @@ fn the_raw_json_has_the_schema_beside_it() {
     assert!(driver.text().contains("\"maximum\": 9"), "{}", driver.text());
     driver.keys("ctrl-s");
     assert_eq!(last(&driver).1, json(r#"{"mode":"mike","level":12}"#));
+}
+
+#[test]
+fn members_of_an_object_are_fields_below_it() {
+    let begin = || at(bytes("trips.mcp.json", crate::above::NESTED.as_bytes()), "faults:f0", 3);
+    let mut driver = Driver::new(begin(), (120, 40), "dark");
+    driver.keys("c enter");
+    let at = |driver: &Driver, path: &str| {
+        form(&driver.model).fields.iter().position(|f| f.path() == path).unwrap_or_else(|| panic!("no {path}"))
+    };
+    let go = |driver: &mut Driver, path: &str| {
+        let to = at(driver, path);
+        driver.keys("shift-tab ".repeat(20).as_str()).keys("tab ".repeat(to).as_str());
+        assert_eq!(form(&driver.model).at, to);
+    };
+    // What the task states is in them.
+    let stated = form(&driver.model).arguments().unwrap();
+    assert_eq!(stated.get("who"), Some(&json(r#"{"name":"hvpigjfyhr","age":624}"#)));
+    assert!(driver.text().contains("+   age   624"), "{}", driver.text());
+    // One member that does not fit is marked, and so is the object; the place is told.
+    go(&mut driver, "who.age");
+    driver.keys("ctrl-u").type_text("old");
+    let wrong = |driver: &Driver, path: &str| form(&driver.model).fields[at(driver, path)].wrong.clone();
+    assert!(wrong(&driver, "who.age").is_some() && wrong(&driver, "who").is_some());
+    assert!(wrong(&driver, "who.name").is_none());
+    driver.keys("ctrl-u").type_text("1.5");
+    assert_eq!(wrong(&driver, "who").as_deref(), Some("/age must be an integer"));
+    assert!(driver.text().contains("! must be an integer") && driver.text().contains("who.age  integer"));
+    // Left out, the object takes its members with it; typing in one of them brings it back.
+    go(&mut driver, "who");
+    driver.keys("ctrl-x");
+    assert_eq!(form(&driver.model).arguments().unwrap().get("who"), None);
+    assert_eq!(form(&driver.model).check, Check::Fits);
+    go(&mut driver, "who.name");
+    driver.type_text("x");
+    assert_eq!(form(&driver.model).arguments().unwrap().get("who"), Some(&json(r#"{"name":"hvpigjfyhrx","age":1.5}"#)));
+    // To JSON and back; an object with a member the schema does not name is written as JSON.
+    driver.keys("ctrl-r ctrl-r");
+    assert_eq!(form(&driver.model).arguments().unwrap().get("who"), Some(&json(r#"{"name":"hvpigjfyhrx","age":1.5}"#)));
+    for odd in [r#"{"name":"a","more":[1]}"#, "[]", "null", r#""text""#] {
+        driver.keys("ctrl-r");
+        while !form(&driver.model).raw.as_ref().unwrap().text().is_empty() {
+            driver.keys("ctrl-k delete");
+        }
+        let whole = format!(r#"{{"day":"2026-01-01","class":"first","bags":1,"who":{odd},"code":"ABC"}}"#);
+        driver.send(rehearsal::tui::msg::Msg::Paste(whole.clone()));
+        driver.keys("ctrl-r");
+        assert!(form(&driver.model).raw.is_none());
+        assert_eq!(form(&driver.model).arguments().unwrap(), json(&whole), "{odd}");
+        assert!(!form(&driver.model).fields.iter().any(|f| f.path() == "who.age"), "{odd}");
+    }
+    driver.keys("ctrl-s");
+    assert_eq!(last(&driver).1.get("who"), Some(&json(r#""text""#)));
+    // The call made is changed in the same fields.
+    let mut driver = Driver::new(begin(), (120, 40), "dark");
+    driver.keys("n C");
+    go(&mut driver, "who.age");
+    driver.keys("ctrl-u").type_text("7").keys("enter");
+    assert_eq!(last(&driver).1.get("who"), Some(&json(r#"{"name":"hvpigjfyhr","age":7}"#)));
 }
 
 #[test]

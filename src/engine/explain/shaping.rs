@@ -4,6 +4,9 @@ use crate::engine::{BadTold, Made, Rule, Stale};
 use crate::task::Task;
 use crate::value::Value;
 
+/// So many values that a stale read hid are told.
+const MOST_TOLD: usize = 6;
+
 pub(super) fn shaping(words: &mut Words, task: &Task, made: &Made) {
     let shaping = &made.outcome.shaping;
     let is_write =
@@ -56,8 +59,16 @@ fn behind(words: &mut Words, made: &Made, stale: &Stale) {
     let told = &made.outcome.answer.value;
     let differs = |(field, right): &(&crate::value::Str, &Value)| told.get(field) != Some(*right);
     let fields = stale.right_answer.as_object().into_iter().flat_map(crate::value::Map::named);
-    if let Some((field, right)) = fields.into_iter().find(differs) {
-        words.say(format!(" A read not behind says {} {}.", name(field), shown(right)));
+    let all: Vec<_> = fields.filter(differs).map(|(field, right)| (field.clone(), right.clone())).collect();
+    let says = pairs(&all[..all.len().min(MOST_TOLD)]);
+    match all.len().saturating_sub(MOST_TOLD) {
+        _ if all.is_empty() => {}
+        0 => {
+            words.say(format!(" A read not behind says {says}."));
+        }
+        more => {
+            words.say(format!(" A read not behind says {says} and {more} more."));
+        }
     }
 }
 

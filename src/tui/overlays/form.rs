@@ -2,6 +2,7 @@
 
 mod draw;
 mod field;
+mod nested;
 mod source;
 
 pub use draw::{Parts, parts, rows};
@@ -92,12 +93,15 @@ pub fn open(model: &mut Model, tool: Str) {
     let Some(episode) = &model.step.episode else { return };
     let Some(shown) = episode.task().shown(&tool) else { return };
     let mut form = Form::new(shown);
-    for field in &mut form.fields {
-        if let Some(value) = source::default_of(episode, &tool, &field.name) {
-            field.set(&value);
+    // From the last to the first: an object that has no form takes the fields behind it away.
+    for at in (0..form.fields.len()).rev().filter(|at| form.fields[*at].parents.is_empty()).collect::<Vec<_>>() {
+        if let Some(value) = source::default_of(episode, &tool, &form.fields[at].name) {
+            nested::put(&mut form.fields, at, &value);
         }
     }
-    form.at = form.fields.iter().position(|f| f.required && !f.present).unwrap_or(0);
+    let missing =
+        |at: &usize| form.fields[*at].required && !form.fields[*at].present && nested::reached(&form.fields, *at);
+    form.at = (0..form.fields.len()).find(missing).unwrap_or(0);
     form.recheck();
     model.overlays.retain(|o| !matches!(o, Overlay::Form(_)));
     model.overlays.push(Overlay::Form(Box::new(form)));
@@ -140,21 +144,14 @@ pub fn edit(model: &mut Model, call: &Call) {
 /// Puts a value chosen for it into the present argument.
 pub fn filled(model: &mut Model, value: Value) {
     let Some(Overlay::Form(form)) = model.overlays.last_mut() else { return };
-    if let Some(field) = form.fields.get_mut(form.at) {
-        field.set(&value);
-    }
+    nested::put(&mut form.fields, form.at, &value);
+    nested::reach(&mut form.fields, form.at);
     form.recheck();
 }
 
 impl Form {
     fn new(shown: &ShownTool) -> Self {
-        let required = shown.tool.required();
-        let fields = shown
-            .tool
-            .properties()
-            .into_iter()
-            .map(|(name, schema)| Field::new(name.clone(), schema, required.contains(&name)))
-            .collect();
+        let fields = nested::fields(&shown.tool.input_schema);
         Self {
             tool: shown.name.clone(),
             schema: shown.tool.input_schema.clone(),
@@ -174,18 +171,14 @@ impl Form {
             self.raw = Some(Editor::lines(text::safe_json(&canonical::pretty(arguments, false))));
             return;
         };
-        for field in &mut self.fields {
-            field.clear();
-        }
-        self.fields.retain(|f| f.known);
+        self.fields = nested::fields(&self.schema);
         for (name, value) in map.named() {
-            if let Some(field) = self.fields.iter_mut().find(|f| f.name == *name) {
-                field.set(value);
-            } else {
-                let mut field = Field::unknown(name.clone());
-                field.set(value);
-                self.fields.push(field);
-            }
+            let known = self.fields.iter().position(|f| f.parents.is_empty() && f.name == *name);
+            let at = known.unwrap_or_else(|| {
+                self.fields.push(Field::unknown(name.clone()));
+                self.fields.len() - 1
+            });
+            nested::put(&mut self.fields, at, value);
         }
         self.at = self.at.min(self.fields.len().saturating_sub(1));
     }
@@ -195,18 +188,17 @@ impl Form {
         if let Some(raw) = &self.raw {
             return Value::parse_json(raw.text()).map_err(|e| e.message);
         }
-        let mut map = Map::new();
-        for field in self.fields.iter().filter(|f| f.present) {
-            map.insert(field.name.clone(), field.value().map_err(|e| format!("{}: {e}", field.name))?);
-        }
-        Ok(Value::object(map))
+        nested::object(&self.fields, 0, 0, false).map(|(map, _)| Value::object(map))
+    }
+
+    /// The same with what is no JSON yet kept as text, so that nothing typed is lost.
+    fn lenient(&self) -> Value {
+        nested::object(&self.fields, 0, 0, true).map(|(map, _)| Value::object(map)).unwrap_or_default()
     }
 
     /// Checks the call as it stands, and each argument alone.
     fn recheck(&mut self) {
-        for field in &mut self.fields {
-            field.check();
-        }
+        nested::check(&mut self.fields);
         self.check = match self.arguments() {
             Err(line) => Check::NoJson(line),
             Ok(value) if value.as_object().is_none() => Check::NoObject,
@@ -233,11 +225,7 @@ impl Form {
         match (&self.raw, self.arguments()) {
             (Some(raw), _) => raw.text().to_owned(),
             (None, Ok(value)) => text::safe_json(&canonical::pretty(&value, false)).into_owned(),
-            (None, Err(_)) => {
-                let fields = self.fields.iter().filter(|f| f.present);
-                let map = fields.map(|f| (f.name.clone(), f.value().unwrap_or_else(|_| f.text().into()))).collect();
-                text::safe_json(&canonical::pretty(&Value::object(map), false)).into_owned()
-            }
+            (None, Err(_)) => text::safe_json(&canonical::pretty(&self.lenient(), false)).into_owned(),
         }
     }
 
@@ -259,6 +247,7 @@ impl Form {
             None => {
                 if let Some(field) = self.fields.get_mut(self.at) {
                     field.insert(text);
+                    nested::reach(&mut self.fields, self.at);
                 }
             }
         }
@@ -275,7 +264,11 @@ impl Form {
                 Edit::Down => self.at = (self.at + 1).min(self.fields.len().saturating_sub(1)),
                 edit => {
                     if let Some(field) = self.fields.get_mut(self.at) {
+                        let was = field.present;
                         field.edit(edit);
+                        if field.present && !was {
+                            nested::reach(&mut self.fields, self.at);
+                        }
                     }
                 }
             },
@@ -287,13 +280,7 @@ impl Form {
     fn switch(&mut self) -> bool {
         match self.raw.take() {
             None => {
-                let value = self.arguments().unwrap_or_else(|_| {
-                    // A field that is no JSON yet is kept as text, so that nothing typed is lost.
-                    let fields = self.fields.iter().filter(|f| f.present);
-                    Value::object(
-                        fields.map(|f| (f.name.clone(), f.value().unwrap_or_else(|_| f.text().into()))).collect(),
-                    )
-                });
+                let value = self.arguments().unwrap_or_else(|_| self.lenient());
                 self.raw = Some(Editor::lines(text::safe_json(&canonical::pretty(&value, false))));
             }
             Some(raw) => match Value::parse_json(raw.text()) {
@@ -333,6 +320,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::LeaveOut => {
             if let Some(field) = form.fields.get_mut(form.at).filter(|_| form.raw.is_none()) {
                 field.toggle();
+                if field.present {
+                    nested::reach(&mut form.fields, form.at);
+                }
             }
             form.recheck();
         }
@@ -380,6 +370,6 @@ fn fill(model: &mut Model) {
     let items =
         sources.iter().map(|s| (format!("{}  {}", words::short(&s.value), s.from), s.note.to_owned())).collect();
     let values = sources.into_iter().map(|s| s.value).collect();
-    let title = format!("a value for {}", field.name);
+    let title = format!("a value for {}", field.path());
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Fill(values), items)));
 }

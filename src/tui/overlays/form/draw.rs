@@ -1,12 +1,12 @@
 //! The form as rows.
 
-use super::{Check, Field, Form, Kind};
+use super::{Check, Field, Form, Kind, nested};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::screens::tools::argument_rows;
 use crate::tui::screens::words::{schema_words, short};
 use crate::tui::widgets::list::Rows;
-use crate::tui::widgets::outline::scalar;
+use crate::tui::widgets::outline::{Outline, scalar};
 use crate::tui::widgets::row::Row;
 use ratatui::layout::Rect;
 
@@ -53,12 +53,15 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
         let rows = text::safe_lines(raw.text()).iter().map(|line| Row::of(Scope::Input, line)).collect();
         return (rows, raw.position());
     }
-    let names = form.fields.iter().map(|f| text::width(&text::safe(&f.name))).max().unwrap_or(0).min(width / 3).max(4);
+    let wide = |f: &Field| 2 * f.parents.len() + text::width(&text::safe(&f.name));
+    let names = form.fields.iter().map(wide).max().unwrap_or(0).min(width / 3).max(4);
     let mut rows = Vec::new();
     let mut cursor = (form.at, 0);
     for (i, field) in form.fields.iter().enumerate() {
-        let sign = match (field.present, field.required) {
-            (true, _) if field.wrong => Row::of(Scope::Error, "! "),
+        // Members of an object that is left out are left out too.
+        let reached = nested::reached(&form.fields, i);
+        let sign = match (field.present && reached, field.required && reached) {
+            (true, _) if field.wrong.is_some() => Row::of(Scope::Error, "! "),
             (true, _) => Row::of(Scope::Ok, "+ "),
             (false, true) => Row::of(Scope::Warn, "! "),
             (false, false) => Row::of(Scope::Dim, ". "),
@@ -66,11 +69,13 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
         let name = if field.required { Scope::Strong } else { Scope::Text };
         // What must be there has a star.
         let star = if field.required { "*" } else { "" };
-        let row = sign.cell(name, format!("{}{star}", field.name), names + 1).plain(" ");
+        let indent = "  ".repeat(field.parents.len());
+        let row = sign.cell(name, format!("{indent}{}{star}", field.name), names + 1).plain(" ");
         if i == form.at {
             cursor.1 = row.width() + field.editor.position().1 + usize::from(matches!(field.kind, Kind::Text));
         }
-        rows.push(written(row, field, width));
+        let row = written(row, field, width);
+        rows.push(if reached { row } else { row.all(Scope::Dim) });
     }
     if form.fields.is_empty() {
         rows.push(Row::of(Scope::Dim, "this tool takes no arguments"));
@@ -103,6 +108,7 @@ fn written(row: Row, field: &Field, width: usize) -> Row {
             row
         }
         _ if !field.present => row.dim(schema_words(&field.schema)),
+        Kind::Group => row.dim(schema_words(&field.schema)),
         Kind::Text => row.put(Scope::ValueMark, "\"").put(Scope::Input, field.text()).put(Scope::ValueMark, "\""),
         Kind::Json => row.put(Scope::Input, field.text()),
     }
@@ -118,7 +124,20 @@ impl Form {
             return rows;
         }
         match self.fields.get(self.at).filter(|_| self.raw.is_none()) {
-            Some(field) => argument_rows(&field.name, &field.schema, field.required, width),
+            Some(field) => {
+                let mut rows = argument_rows(&field.path(), &field.schema, field.required, width);
+                if let Some(wrong) = &field.wrong {
+                    let row = Row::of(Scope::Error, "! ").plain(wrong).hanging(2);
+                    rows.splice(0..0, row.wrap(width));
+                }
+                // What JSON may stand there is best said by the schema itself.
+                if field.kind == Kind::Json && field.schema.as_object().is_some() && rows.len() < height {
+                    let outline = Outline::new(field.schema.clone());
+                    let lines = outline.len().min(height - rows.len());
+                    rows.extend((0..lines).map(|i| Row::new().plain("    ").join(&outline.row(i))));
+                }
+                rows
+            }
             None => Vec::new(),
         }
     }

@@ -1,6 +1,5 @@
 //! One argument of the form.
 
-use crate::schema;
 use crate::tui::widgets::editor::{Edit, Editor};
 use crate::value::{Str, Value, canonical};
 
@@ -13,6 +12,8 @@ pub enum Kind {
     Text,
     /// JSON.
     Json,
+    /// An object, its members fields of their own behind it.
+    Group,
 }
 
 /// One argument.
@@ -20,6 +21,8 @@ pub enum Kind {
 pub struct Field {
     /// Its name.
     pub name: Str,
+    /// The objects it is in, from the outermost.
+    pub parents: Vec<Str>,
     /// Its schema.
     pub schema: Value,
     /// Whether the tool asks for it.
@@ -34,8 +37,8 @@ pub struct Field {
     pub editor: Editor,
     /// Which of the choices it is.
     pub choice: usize,
-    /// Whether what it holds breaks its own schema.
-    pub wrong: bool,
+    /// How what it holds breaks its own schema.
+    pub wrong: Option<String>,
     /// A value that its kind cannot write: kept as it is until something is typed.
     other: Option<Value>,
 }
@@ -46,6 +49,7 @@ impl Field {
         let kind = kind_of(&schema);
         Self {
             name,
+            parents: Vec::new(),
             schema,
             required,
             known: true,
@@ -53,14 +57,15 @@ impl Field {
             kind,
             editor: Editor::line(""),
             choice: 0,
-            wrong: false,
+            wrong: None,
             other: None,
         }
     }
 
-    /// Looks whether what it holds fits its own schema.
-    pub fn check(&mut self) {
-        self.wrong = self.present && !self.value().is_ok_and(|value| schema::conforms(&value, &self.schema));
+    /// Its name with those of the objects it is in.
+    pub fn path(&self) -> String {
+        let names: Vec<&str> = self.parents.iter().chain([&self.name]).map(|name| &**name).collect();
+        names.join(".")
     }
 
     /// An argument the schema does not name.
@@ -79,13 +84,8 @@ impl Field {
             },
             (Kind::Text, Value::Str(text)) if !text.contains(['\n', '\r']) => self.editor = Editor::line(&**text),
             (Kind::Text, value) => self.other = Some(value.clone()),
-            (Kind::Json, value) => self.editor = Editor::line(canonical::compact(value, false)),
+            (Kind::Json | Kind::Group, value) => self.editor = Editor::line(canonical::compact(value, false)),
         }
-    }
-
-    /// Takes it out of the call.
-    pub fn clear(&mut self) {
-        *self = Self { known: self.known, ..Self::new(self.name.clone(), self.schema.clone(), self.required) };
     }
 
     /// Into the call, or out of it.
@@ -101,7 +101,7 @@ impl Field {
         match &self.kind {
             Kind::Choice(choices) => Ok(choices.get(self.choice).cloned().unwrap_or_default()),
             Kind::Text => Ok(self.editor.text().into()),
-            Kind::Json => Value::parse_json(self.editor.text()).map_err(|e| e.message),
+            Kind::Json | Kind::Group => Value::parse_json(self.editor.text()).map_err(|e| e.message),
         }
     }
 
@@ -118,6 +118,9 @@ impl Field {
     /// Types text: it puts the argument into the call.
     pub fn insert(&mut self, text: &str) {
         self.present = true;
+        if self.kind == Kind::Group {
+            return;
+        }
         self.other = None;
         if let Kind::Choice(choices) = &self.kind {
             // The next choice that begins with the letter; space goes on to the next one.
@@ -135,6 +138,10 @@ impl Field {
 
     /// Edits or moves; an argument whose text was taken out whole is out of the call.
     pub fn edit(&mut self, edit: Edit) {
+        if self.kind == Kind::Group {
+            self.present &= !matches!(edit, Edit::Backspace | Edit::Delete);
+            return;
+        }
         if let Kind::Choice(choices) = &self.kind {
             let n = choices.len().max(1);
             match edit {
