@@ -125,6 +125,14 @@ fn tools() {
         driver.key(KeyCode::Enter);
         driver.key(KeyCode::Home);
     });
+    driver.key(KeyCode::Char('&'));
+    measure("key to bytes, 1,000 tools: a letter of a filter", 50, || {
+        driver.key_to_bytes(KeyCode::Char('e'));
+        driver.key(KeyCode::Backspace);
+    });
+    driver.key_to_bytes(KeyCode::Char('e'));
+    driver.key(KeyCode::Enter);
+    measure("key to bytes, 1,000 tools filtered: one down", 200, || driver.key_to_bytes(KeyCode::Down));
 }
 
 fn episode() {
@@ -158,6 +166,14 @@ fn episode() {
         driver.key(KeyCode::End);
         driver.paint();
     });
+    driver.key(KeyCode::Char('&'));
+    measure("key to bytes, 10,000 calls: a letter of a filter", 50, || {
+        driver.key_to_bytes(KeyCode::Char('9'));
+        driver.key(KeyCode::Backspace);
+    });
+    driver.key_to_bytes(KeyCode::Char('9'));
+    driver.key(KeyCode::Enter);
+    measure("key to bytes, 10,000 calls filtered: one up", 50, || driver.key_to_bytes(KeyCode::Up));
 }
 
 fn measure(what: &str, times: usize, mut work: impl FnMut()) {

@@ -223,7 +223,7 @@ impl<'de> Deserialize<'de> for Keys {
         impl<'de> Visitor<'de> for Actions {
             type Value = Keys;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("actions and their keys, such as step-next: n")
+                f.write_str("actions and their keys, such as next-call: n")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
                 let mut bindings: Bindings = Vec::new();

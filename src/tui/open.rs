@@ -58,7 +58,8 @@ pub enum Link {
 /// terminal is given back in any case.
 pub fn open(options: Options) -> io::Result<u8> {
     let Options { start, user, environment, link } = options;
-    let keymap = Keymap::new(&user.keys.value).map_err(|e| io::Error::other(e.0))?;
+    let keymap =
+        Keymap::new(&user.keys.value).map_err(|e| io::Error::other(format!("{}: {}", user.keys.origin, e.0)))?;
     let look = look(&user, &environment)?;
     // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colours to drop.
     force_color_output(true);

@@ -1,9 +1,14 @@
 //! Searching and filtering: in every list, in texts above a screen, on the error screen.
 
 use crate::driver::{Driver, at, bytes, example, file};
+use crate::remote;
 use rehearsal::tui::model::{Pane, Screen};
+use rehearsal::tui::msg::Msg;
 use rehearsal::tui::panes;
 use rehearsal::tui::widgets::list::Rows;
+use rehearsal::tui::{Aim, Start};
+use rehearsal::uhp::wire::response::Status;
+use rehearsal::work::{OpenRequest, Origin};
 
 fn driver(start: rehearsal::tui::Start) -> Driver {
     Driver::new(start, (120, 40), "dark")
@@ -37,9 +42,12 @@ fn filters(d: &mut Driver, name: &str) {
     d.keys("G g & ctrl-u").type_text(&word).keys("enter");
     let left = shown(d, pane);
     assert!(left.len() <= all.len() && !left.is_empty(), "{name}: {pane:?} & {word}");
-    assert!(has(&selected(d, pane), &word), "{name}: {pane:?} & {word} selects {:?}", selected(d, pane));
-    let title = d.text();
-    assert!(title.contains(&format!("\"{}\"", word.to_lowercase())), "{name}: {pane:?} & {word}\n{title}");
+    // Rows that belong together are found together.
+    let (width, _) = panes::size(&d.model, pane);
+    let sought = panes::sought(&d.model, pane, width).sought(d.model.cursor(pane).at);
+    assert!(has(&sought, &word), "{name}: {pane:?} & {word} selects {sought:?}");
+    let (title, counts) = (d.text(), d.model.filter(pane).words());
+    assert!(title.contains(&format!("\": {counts}")), "{name}: {pane:?} & {word}\n{title}");
     let kept = selected(d, pane);
     for key in ["j", "k", "G", "g", "pgdn", "pgup"] {
         d.keys(key);
@@ -85,6 +93,47 @@ fn every_pane_of_a_file_and_its_episode_is_filtered() {
     d.keys("v");
     assert_eq!(d.model.screen, Screen::Sides);
     every_pane(&mut d, "sides");
+}
+
+#[test]
+fn every_pane_about_runs_and_files_is_filtered() {
+    let hotel = |aim: Aim| {
+        let runs = vec!["examples/runs/careful".into(), "examples/runs/hasty".into()];
+        Start { aim, runs, ..file("examples/hotel/hotel.mcp.json") }
+    };
+    let mut d = driver(hotel(Aim::Runs));
+    every_pane(&mut d, "runs");
+    let mut d = driver(hotel(Aim::Card("examples/runs/hasty".into())));
+    d.keys("j j j enter j j enter");
+    every_pane(&mut d, "card");
+    let mut d = driver(hotel(Aim::Compare(["examples/runs/careful".into(), "examples/runs/hasty".into()])));
+    every_pane(&mut d, "compare");
+    d.model.focus[Screen::Compare as usize] = 0;
+    d.keys("G enter");
+    assert_eq!(d.model.screen, Screen::Pair, "{}", d.text());
+    every_pane(&mut d, "two episodes");
+    let Start { read, plan, .. } = file("examples/clinic/clinic.openapi.yaml");
+    let other = OpenRequest { origin: Origin::File("examples/clinic/clinic.openapi.yaml".into()), read, plan };
+    let mut d = driver(hotel(Aim::Files(Box::new(other))));
+    every_pane(&mut d, "two files");
+}
+
+#[test]
+fn every_pane_about_servers_is_filtered() {
+    let mut d = driver(example());
+    remote::attached(&mut d);
+    remote::run(&mut d, remote::told(remote::plain(), Some(Status::Completed)));
+    d.keys("b b");
+    every_pane(&mut d, "remote");
+    let mut d = driver(example());
+    remote::serving(&mut d);
+    d.send(Msg::Served(remote::tasks()));
+    every_pane(&mut d, "served");
+    // What comes while only some rows are shown does not take the selection away.
+    d.keys("g &").type_text("passed").keys("enter");
+    let before = selected(&d, Pane::Served);
+    d.send(Msg::Served(remote::tasks()));
+    assert_eq!(selected(&d, Pane::Served), before);
 }
 
 #[test]

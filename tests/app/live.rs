@@ -228,7 +228,11 @@ fn a_file_that_moved_is_told_of_and_only_the_last_look_counts() {
     tell(&mut d, Told::Inspected(id, OnDisk::Bytes(moved)));
     assert!(d.text().contains("! changed on disk: only the bytes moved, file abababab"), "{}", d.text());
     d.keys("2 enter");
-    assert!(d.text().contains("! file changed  "), "{}", d.text());
+    assert!(d.text().contains("! file changed, not its contract ctrl-r  "), "{}", d.text());
+    d.model.live.disk = Some(OnDisk::Contract(Hashes { file: "ab".repeat(32), contract: None }));
+    assert!(d.text().contains("! file and contract changed ctrl-r  "), "{}", d.text());
+    d.model.live.disk = Some(OnDisk::Bad("gone".into()));
+    assert!(d.text().contains("! file cannot be opened now ctrl-r  "), "{}", d.text());
     d.keys("1 ctrl-r");
     assert!(!d.text().contains("changed on disk"));
 }

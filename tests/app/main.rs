@@ -20,6 +20,7 @@ mod helps;
 mod keys;
 mod live;
 mod long;
+mod palette;
 mod program;
 mod pty;
 mod pty_live;

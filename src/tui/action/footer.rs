@@ -208,6 +208,16 @@ impl Place {
                 Hint(&[A::Cancel], ""),
             ],
             Place::Line => &[Hint(&[A::Accept], "take it"), Hint(&[A::Cancel], "")],
+            // Enter ends a line there, as in any text.
+            Place::RawForm => &[
+                Hint(&[A::Send], "send"),
+                Hint(&[A::Accept], "new line"),
+                Hint(&[A::RawJson], "form"),
+                Hint(&[A::SchemaUp, A::SchemaDown], ""),
+                Hint(&[A::Edit], ""),
+                Hint(&[A::ChooseTool], ""),
+                Hint(&[A::Cancel], ""),
+            ],
             Place::Form => &[
                 Hint(&[A::Accept], "send"),
                 Hint(&[A::NextField], ""),

@@ -103,6 +103,8 @@ pub enum Place {
     Line,
     /// The form of a call.
     Form,
+    /// The same as raw JSON.
+    RawForm,
     /// Something told of the episode.
     Told,
     /// What the agent sees.
@@ -132,6 +134,7 @@ impl Place {
         Place::Choose,
         Place::Line,
         Place::Form,
+        Place::RawForm,
         Place::Told,
         Place::Agent,
         Place::RunForm,
@@ -157,7 +160,7 @@ impl Place {
             Place::Look => &[C::Always, C::Overlay, C::Rows, C::Sideways, C::Text],
             Place::Choose => &[C::Always, C::Typing, C::Choosing],
             Place::Line => &[C::Always, C::Typing],
-            Place::Form => &[C::Always, C::Typing, C::Lines, C::Form],
+            Place::Form | Place::RawForm => &[C::Always, C::Typing, C::Lines, C::Form],
             Place::Told => &[C::Always, C::Overlay, C::Rows, C::Text, C::Told],
             Place::Agent => &[C::Always, C::Overlay, C::Rows, C::Text, C::Agent],
             Place::RunForm => &[C::Always, C::Typing, C::Lines, C::RunForm],
@@ -185,6 +188,7 @@ impl Place {
             Place::Choose => "Lists narrowed by typing",
             Place::Line => "A line being typed",
             Place::Form => "The form of a call",
+            Place::RawForm => "A call as JSON",
             Place::Told => "What is told of an episode",
             Place::Agent => "What the agent sees",
             Place::RunForm => "The form of a run",

@@ -58,7 +58,8 @@ pub enum Goal {
 pub fn palette(model: &mut Model) {
     let place = update::place_below(model);
     let quiet = [Action::Palette, Action::Up, Action::Down, Action::Dismiss];
-    let mut goals: Vec<Goal> = Keymap::actions(place).filter(|a| !quiet.contains(a)).map(Goal::Do).collect();
+    let offered = |action: &Action| !quiet.contains(action) && (*action != Action::SkipStep || model.tour.is_some());
+    let mut goals: Vec<Goal> = Keymap::actions(place).filter(offered).map(Goal::Do).collect();
     let mut items: Vec<(String, String)> = goals
         .iter()
         .map(|goal| match goal {
@@ -86,7 +87,8 @@ pub fn palette(model: &mut Model) {
     model.overlays.push(Overlay::Pick(Pick::new("do, or go to", Purpose::Live(choice), items)));
 }
 
-fn go(model: &mut Model, goal: &Goal) -> Vec<Effect> {
+/// Goes where the palette leads.
+pub fn go(model: &mut Model, goal: &Goal) -> Vec<Effect> {
     match goal {
         Goal::Do(action) => update::act(model, *action),
         Goal::Tool(name) => {

@@ -86,6 +86,18 @@ pub fn reloaded(model: &mut Model, now: &Opened) {
     model.say(Scope::Notice, format!("reloaded: {moved}; tasks are drawn from the bytes, so they differ now{rest}"));
 }
 
+/// The same in few words, before what else the header has to say.
+pub fn short(model: &Model) -> Option<Row> {
+    let (scope, says) = match model.live.disk.as_ref()? {
+        OnDisk::Same => return None,
+        OnDisk::Bytes(_) => (Scope::Warn, "! file changed, not its contract"),
+        OnDisk::Contract(_) => (Scope::Warn, "! file and contract changed"),
+        OnDisk::Bad(_) => (Scope::Error, "! file cannot be opened now"),
+    };
+    let key = model.keymap.key(Action::Reload).unwrap_or_default();
+    Some(Row::of(scope, says).plain(" ").put(Scope::Key, key).plain("  "))
+}
+
 /// What the header says of the file on disk.
 pub fn row(model: &Model) -> Option<Row> {
     let disk = model.live.disk.as_ref()?;
@@ -104,5 +116,5 @@ pub fn row(model: &Model) -> Option<Row> {
         OnDisk::Bad(why) => return Some(Row::of(Scope::Error, "! on disk it cannot be opened now: ").plain(why)),
     };
     let key = model.keymap.key(Action::Reload).unwrap_or_default();
-    Some(row.dim("  ").put(Scope::Key, key).dim(" reloads; tasks are drawn from the bytes, so they will differ"))
+    Some(row.dim("  ").put(Scope::Key, key).dim(" reloads: the tasks will differ, they are drawn from the bytes"))
 }

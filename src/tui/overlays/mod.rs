@@ -43,6 +43,7 @@ impl Overlay {
             Overlay::Look(_) => Place::Look,
             Overlay::Pick(_) => Place::Choose,
             Overlay::Line(_) => Place::Line,
+            Overlay::Form(form) if form.raw.is_some() => Place::RawForm,
             Overlay::Form(_) => Place::Form,
             Overlay::Told(_) => Place::Told,
             Overlay::Agent(_) => Place::Agent,

@@ -6,7 +6,7 @@ use crate::task::Arm;
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
-use crate::tui::live::choice::{self, Choice};
+use crate::tui::live::choice::{self, Choice, Goal};
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::remote::choose::{self, Choices};
@@ -80,6 +80,14 @@ pub enum Purpose {
     Go(Vec<Place>),
     /// A list of those that let one live in the program.
     Live(Choice),
+}
+
+/// What can be chosen although it is no item of the list.
+enum Unlisted {
+    /// A call of a tool of this name.
+    Call(String),
+    /// A task on this seed.
+    Seed(u64),
 }
 
 /// The list.
@@ -157,12 +165,21 @@ impl Pick {
         self.shown.len()
     }
 
-    /// What is said of a name as it is typed, where no tool has it: such a call can be made too.
-    fn unlisted(&self) -> Option<String> {
-        let name = self.editor.text().trim();
-        let Purpose::Tool(names) = &self.purpose else { return None };
-        (!name.is_empty() && !names.iter().any(|known| **known == *name))
-            .then(|| format!("{name}  (the task shows no such tool)"))
+    /// What is typed and can be chosen although no item is that: a tool that is not there can be called too, and any
+    /// number is a seed.
+    fn unlisted(&self) -> Option<Unlisted> {
+        let typed = self.editor.text().trim();
+        match &self.purpose {
+            Purpose::Tool(names) if !typed.is_empty() && !names.iter().any(|known| **known == *typed) => {
+                Some(Unlisted::Call(typed.to_owned()))
+            }
+            Purpose::Live(Choice::Palette(goals)) => {
+                let seed = typed.strip_prefix("seed").unwrap_or(typed).trim().parse().ok()?;
+                let plans = goals.iter().any(|goal| matches!(goal, Goal::Arm(_)));
+                (plans && !goals.contains(&Goal::Seed(seed))).then_some(Unlisted::Seed(seed))
+            }
+            _ => None,
+        }
     }
 
     /// The item that is selected.
@@ -177,8 +194,15 @@ impl Rows for Pick {
     }
 
     fn row(&self, i: usize) -> Row {
-        if let Some(name) = self.unlisted().filter(|_| i == self.shown.len()) {
-            return Row::of(Scope::Text, name).end(Scope::Warn, "! call it all the same");
+        match self.unlisted().filter(|_| i == self.shown.len()) {
+            Some(Unlisted::Call(name)) => {
+                let says = format!("{name}  (the task shows no such tool)");
+                return Row::of(Scope::Text, says).end(Scope::Warn, "! call it all the same");
+            }
+            Some(Unlisted::Seed(seed)) => {
+                return Row::of(Scope::Text, format!("plan on seed {seed}")).end(Scope::Dim, "another seed");
+            }
+            None => {}
         }
         let Some((text, tail)) = self.shown.get(i).and_then(|i| self.items.get(*i)) else { return Row::new() };
         Row::of(Scope::Text, text).end(Scope::Dim, tail)
@@ -228,11 +252,15 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             }
         }
         Action::Accept => {
-            if pick.cursor.at == pick.shown.len() && pick.unlisted().is_some() {
-                let name = pick.editor.text().to_owned();
+            if let Some(unlisted) = pick.unlisted().filter(|_| pick.cursor.at == pick.shown.len()) {
                 model.overlays.pop();
-                form::open_unlisted(model, &name);
-                return Vec::new();
+                return match unlisted {
+                    Unlisted::Call(name) => {
+                        form::open_unlisted(model, &name);
+                        Vec::new()
+                    }
+                    Unlisted::Seed(seed) => choice::go(model, &Goal::Seed(seed)),
+                };
             }
             let Some(chosen) = pick.chosen() else { return choice::nothing(model) };
             if let Purpose::Stops(all) = &pick.purpose {

@@ -19,6 +19,8 @@ pub struct Within {
     found: Option<Found>,
     /// Which rows are shown.
     pub filter: Filter,
+    /// The width of the rows that the filter looked at.
+    width: usize,
 }
 
 impl Within {
@@ -173,11 +175,15 @@ pub(super) fn back(model: &mut Model, text: &str, from: Cursor) {
     keep(model);
 }
 
-/// After anything happened: the rows may be others, and of another width.
+/// After anything happened: the selection is inside the rows, which are others once the terminal is wider or narrower.
 pub fn keep(model: &mut Model) {
-    let scrolls = scrolls(model);
+    let Some(i) = place(model) else { return };
+    let (scrolls, width) = (scrolls(model), size(model, &model.overlays[i]).0);
     with(model, |rows, cursor, within, height| {
-        within.filter.look(rows);
+        if within.width != width {
+            within.filter.look(rows);
+            within.width = width;
+        }
         if scrolls {
             cursor.top = cursor.top.min(within.filter.len(rows.len()).saturating_sub(height));
         } else {

@@ -207,7 +207,12 @@ impl Host for RealHost {
         if self.mouse {
             execute!(io::stdout(), EnableMouseCapture)?;
         }
-        Ok(status?.success())
+        let status = status?;
+        // A shell says so of a command that it does not find.
+        if status.code() == Some(127) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such command"));
+        }
+        Ok(status.success())
     }
 
     fn awaits_answer(&self) -> bool {

@@ -146,6 +146,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 /// Tasks began, came along or ended. Who stands at the end of the list stays at its end.
 pub fn seen(model: &mut Model, seen: Seen) -> Vec<Effect> {
     let at_end = model.served.tasks.is_empty() || model.cursor(Pane::Served).at + 1 >= len(model);
+    let before = place(model).map(|at| at + model.served.gone);
     let served = &mut model.served;
     for task in seen.tasks {
         match served.places.get(&task.id).and_then(|place| place.checked_sub(served.gone)) {
@@ -166,7 +167,15 @@ pub fn seen(model: &mut Model, seen: Seen) -> Vec<Effect> {
     while served.faults.len() > MOST_FAULTS {
         served.faults.pop_front();
     }
-    if at_end { update::move_in(model, Pane::Served, Move::Last) } else { Vec::new() }
+    if at_end {
+        return update::move_in(model, Pane::Served, Move::Last);
+    }
+    // Faults above the list, and tasks that leave it at its top, move the rows.
+    if let Some(at) = before {
+        let above = len(model) - model.served.tasks.len();
+        model.cursor_mut(Pane::Served).at = above + at.saturating_sub(model.served.gone);
+    }
+    Vec::new()
 }
 
 fn len(model: &Model) -> usize {
@@ -206,11 +215,16 @@ pub fn settle(_model: &mut Model, _pane: Pane) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The task of the selected row.
-fn selected(model: &Model) -> Option<&ServedTask> {
+/// Where the task of the selected row stands among those listed.
+fn place(model: &Model) -> Option<usize> {
     let (width, _) = panes::size(model, Pane::Served);
     let (part, at) = rows(model, Pane::Served, width).part(model.cursor(Pane::Served).at)?;
-    (part == 1).then(|| model.served.tasks.get(at)).flatten()
+    (part == 1).then_some(at)
+}
+
+/// The task of the selected row.
+fn selected(model: &Model) -> Option<&ServedTask> {
+    model.served.tasks.get(place(model)?)
 }
 
 /// What the keys of this screen do.

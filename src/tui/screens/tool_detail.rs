@@ -4,7 +4,7 @@ use super::words::schema_words;
 use crate::schema::is_free_text;
 use crate::text;
 use crate::theme::Scope;
-use crate::toolfile::{Effect as Does, Tool};
+use crate::toolfile::{Effect as Does, MOST_TOOLS, Tool};
 use crate::tui::action::Action;
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Model;
@@ -82,6 +82,15 @@ fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
     for (scope, line) in notes(opened) {
         rows.extend(Row::of(scope, line).hanging(2).wrap(width));
     }
+    if reading.tools.len() > MOST_TOOLS {
+        let key = |action| keymap.key(action).unwrap_or_else(|| ":".to_owned());
+        let row = Row::new().put(Scope::Key, key(Action::Filter)).plain(" shows only some tools, ");
+        let row = row.put(Scope::Key, key(Action::MarkFound)).plain(" marks all of those, ");
+        let row = row.put(Scope::Key, key(Action::Mark)).plain(" marks one, ");
+        let row =
+            row.put(Scope::Key, key(Action::KeepMarked)).plain(" keeps only what is marked: on it tasks are planned.");
+        rows.extend(row.wrap(width));
+    }
     if !notes(opened).is_empty() {
         rows.push(Row::new());
     }
@@ -101,7 +110,11 @@ fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
         rows.extend(labelled("", Row::of(Scope::Error, format!("! {} refused", reading.refused.len())), width));
     }
     if reading.left_out > 0 {
-        rows.extend(labelled("", Row::of(Scope::Text, format!("{} left out", reading.left_out)), width));
+        rows.extend(labelled(
+            "",
+            Row::of(Scope::Text, format!("{} left out", text::group(reading.left_out as u64))),
+            width,
+        ));
     }
     let targets = format!("{} can be what a task is about", reading.can_target());
     rows.extend(labelled("", Row::of(Scope::Text, targets), width));

@@ -1,11 +1,12 @@
 //! Showing only the rows of a pane that have a text in them.
 
 use super::{keep_all, settled};
+use crate::engine::Ending;
 use crate::tui::action::Action;
 use crate::tui::keys::Chord;
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::{Effect, Msg};
-use crate::tui::overlays::line;
+use crate::tui::overlays::{Overlay, line};
 use crate::tui::panes;
 use crate::tui::screens;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
@@ -76,36 +77,53 @@ fn with(
     change(&mut model.filters[pane as usize], &mut model.cursors[pane as usize], len, height);
 }
 
-/// The list in which a message only moves the selection: its rows stay what they are.
-pub(super) fn only_moves(model: &Model, msg: &Msg) -> Option<Pane> {
+/// The pane whose rows a message leaves as they are: it only moves the selection of its list, or narrows the filter, which
+/// looks at the rows itself.
+pub(super) fn leaves(model: &Model, msg: &Msg) -> Option<Pane> {
     let Msg::Key(event) = msg else { return None };
-    let pane = model.pane();
-    let action = model.keymap.action(super::place(model), Chord::of(*event))?;
-    let moves = matches!(
-        action,
-        Action::Up
-            | Action::Down
-            | Action::PageUp
-            | Action::PageDown
-            | Action::First
-            | Action::Last
-            | Action::FindNext
-            | Action::FindPrevious
-            | Action::NextPane
-            | Action::PreviousPane
-    );
-    // Where one stands in the calls is where one stands in the episode: moving there changes the rows.
-    (moves && model.overlays.is_empty() && screens::is_list(pane) && pane != Pane::Calls).then_some(pane)
+    let pane = match model.overlays.last() {
+        None => {
+            let action = model.keymap.action(super::place(model), Chord::of(*event))?;
+            let moves = matches!(
+                action,
+                Action::Up
+                    | Action::Down
+                    | Action::PageUp
+                    | Action::PageDown
+                    | Action::First
+                    | Action::Last
+                    | Action::FindNext
+                    | Action::FindPrevious
+                    | Action::NextPane
+                    | Action::PreviousPane
+            );
+            Some(model.pane()).filter(|pane| moves && screens::is_list(*pane))
+        }
+        Some(Overlay::Line(line::Line { purpose: line::Purpose::Filter(pane, ..), .. })) => Some(*pane),
+        Some(_) => None,
+    };
+    pane.filter(|pane| settled_rows(model, *pane))
+}
+
+/// Whether moving in a list leaves its rows as they are. Where one stands in the calls is where one stands in the episode:
+/// an ending moves with it.
+fn settled_rows(model: &Model, pane: Pane) -> bool {
+    pane != Pane::Calls || model.step.episode.as_ref().is_none_or(|episode| episode.ending() == Ending::Open)
 }
 
 /// After anything happened: the rows of the present screen's panes may be others.
-pub(super) fn refresh(model: &mut Model, still: Option<Pane>) {
+pub(super) fn refresh(model: &mut Model, left: Option<Pane>) {
     for pane in model.screen.panes().iter().copied() {
-        if model.filter(pane).is_on() && still != Some(pane) {
-            let mut filter = std::mem::take(&mut model.filters[pane as usize]);
-            let (width, _) = panes::size(model, pane);
-            filter.look(&panes::sought(model, pane, width));
-            model.filters[pane as usize] = filter;
+        if !model.filter(pane).is_on() {
+            continue;
         }
+        let (width, _) = panes::size(model, pane);
+        let len = panes::rows(model, pane, width).len();
+        if left == Some(pane) && model.filter(pane).looked_at(len) && settled_rows(model, pane) {
+            continue;
+        }
+        let mut filter = std::mem::take(&mut model.filters[pane as usize]);
+        filter.look(&panes::sought(model, pane, width));
+        model.filters[pane as usize] = filter;
     }
 }

@@ -40,12 +40,12 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 
 /// Does what a message asks. Whatever it was, every selection is inside what there is afterwards.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let still = filter::only_moves(model, &msg);
+    let left = filter::leaves(model, &msg);
     let mut effects = handle(model, msg);
     effects.extend(live::after(model));
     screens::runs::note(model);
     tour::follow(model);
-    filter::refresh(model, still);
+    filter::refresh(model, left);
     keep_all(model);
     within::keep(model);
     effects

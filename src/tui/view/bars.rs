@@ -58,7 +58,7 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
 fn second(model: &Model, facts: Option<Row>) -> Row {
     if !model.broken() {
         match (live::watch::row(model), screens::facts(model)) {
-            (Some(_), Some(facts)) => return Row::of(Scope::Warn, "! file changed  ").join(&facts),
+            (Some(row), Some(facts)) => return live::watch::short(model).unwrap_or(row).join(&facts),
             (Some(row), None) | (None, Some(row)) => return row,
             (None, None) => {}
         }
@@ -172,7 +172,13 @@ pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
     // The way out comes last in the list and is told of first when there is little room.
     let kept = if matches!(
         place,
-        KeyPlace::Look | KeyPlace::Choose | KeyPlace::Line | KeyPlace::Form | KeyPlace::Told | KeyPlace::Agent
+        KeyPlace::Look
+            | KeyPlace::Choose
+            | KeyPlace::Line
+            | KeyPlace::Form
+            | KeyPlace::RawForm
+            | KeyPlace::Told
+            | KeyPlace::Agent
     ) {
         1
     } else {

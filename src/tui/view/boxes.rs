@@ -160,6 +160,10 @@ fn pick_list(model: &Model, area: Rect, pick: &pick::Pick, buf: &mut Buffer) -> 
     brush.row(buf, Place { x: area.x, y: area.y, width: area.width }, &typed.end(Scope::Dim, of), Lit::No, 0);
     let rest = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     list(model, rest, pick, pick.cursor, true, buf);
+    if pick.is_empty() && rest.height > 0 {
+        let says = if pick.total() == 0 { "there is nothing to choose" } else { "nothing matches what is typed" };
+        brush.row(buf, Place { x: rest.x, y: rest.y, width: rest.width }, &Row::of(Scope::Dim, says), Lit::No, 0);
+    }
     let x = area.x + 2 + pick.editor.position().1 as u16;
     Position { x: x.min(area.right().saturating_sub(1)), y: area.y }
 }

@@ -89,6 +89,8 @@ pub struct Filter {
     counts: (usize, usize),
     /// Whether there are more rows than were looked at.
     cut: bool,
+    /// How many rows there were.
+    of: usize,
 }
 
 impl Filter {
@@ -134,7 +136,7 @@ impl Filter {
         }
         let len = rows.len();
         let reach = len.min(MOST_LOOKED_AT);
-        self.cut = reach < len;
+        (self.cut, self.of) = (reach < len, len);
         for i in 0..reach {
             if rows.stays(i) {
                 self.stay.push(i);
@@ -147,6 +149,11 @@ impl Filter {
                 self.shown.push(i);
             }
         }
+    }
+
+    /// Whether it looked at so many rows.
+    pub fn looked_at(&self, len: usize) -> bool {
+        self.of == len
     }
 
     /// The row to go to from a row once the text is another: itself, the next that has it, else the last before.

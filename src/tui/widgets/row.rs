@@ -148,9 +148,14 @@ impl Row {
         self.spans.iter().map(|s| text::width(&s.text)).sum()
     }
 
-    /// Its text, for searching and copying.
+    /// Its text, for searching and copying; what stands at the right edge is parted from the rest.
     pub fn text(&self) -> String {
-        self.spans.iter().chain(&self.tail).map(|s| s.text.as_str()).collect()
+        let mut text: String = self.spans.iter().map(|s| s.text.as_str()).collect();
+        if !text.is_empty() && !self.tail.is_empty() {
+            text.push_str("  ");
+        }
+        text.extend(self.tail.iter().map(|s| s.text.as_str()));
+        text
     }
 
     /// Whether it has nothing to show.
