@@ -152,6 +152,7 @@ impl Place {
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::Copy], ""),
                 Hint(&[A::Search], ""),
+                Hint(&[A::Filter], ""),
                 Hint(&[A::NextPane], ""),
                 Hint(&[A::Help], ""),
                 Hint(&[A::Quit], ""),

@@ -115,7 +115,7 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Place; 21] = [
+    pub const ALL: [Place; 22] = [
         Place::Tools,
         Place::Plan,
         Place::Step,
