@@ -18,6 +18,8 @@ pub enum Failure {
     Code(u8),
     /// Exit 130: Ctrl-C.
     Interrupted,
+    /// Exit 130: Ctrl-C, while something else goes on. One line that says what.
+    Left(String),
     /// What clap says, with clap's exit code (help and version are 0).
     Clap(Box<clap::Error>),
     /// Writing to stdout failed; a closed pipe is no error.
@@ -37,6 +39,7 @@ pub fn report(result: Result<(), Failure>) -> u8 {
         Err(Failure::Said) => return 1,
         Err(Failure::Code(code)) => return code,
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
+        Err(Failure::Left(message)) => (130, message),
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => return 0,
         Err(Failure::Output(error)) => (1, format!("cannot write to stdout: {error}")),
         Err(Failure::Refused(message)) => (1, message),

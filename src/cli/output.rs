@@ -33,6 +33,17 @@ impl Output {
         lines.lines().try_for_each(|line| self.line(line))
     }
 
+    /// A part of a text that goes on: its lines are made safe, the last of them is not ended.
+    pub fn part(&mut self, part: &str) -> Result<(), Failure> {
+        for (n, line) in part.split('\n').enumerate() {
+            if n > 0 {
+                self.out.write_all(b"\n")?;
+            }
+            self.out.write_all(text::safe(line.strip_suffix('\r').unwrap_or(line)).as_bytes())?;
+        }
+        Ok(())
+    }
+
     /// An indented JSON document. Characters that could act on a terminal are written as JSON escapes.
     pub fn json(&mut self, value: &Value) -> Result<(), Failure> {
         self.out.write_all(text::safe_json(&canonical::pretty(value, false)).as_bytes())?;

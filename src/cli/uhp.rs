@@ -10,6 +10,7 @@ use crate::uhp::client::{Address, Client, Error, Settings, TaskInput};
 use crate::uhp::wire::{Fields, Json, path};
 use clap::{Args, Subcommand};
 use serde_json::json;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 /// Largest file that goes along with a task, in bytes.
@@ -191,12 +192,31 @@ pub(super) fn run(args: &UhpArgs, out: &mut Output) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|e| Failure::Refused(format!("cannot start: {e}")))?;
+    // What was begun at the server goes on there.
+    let begun = RefCell::new(Begun::Nothing);
     runtime.block_on(async {
         tokio::select! {
-            done = act(args, &client, out) => done,
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
+            done = act(args, &client, &begun, out) => done,
+            _ = tokio::signal::ctrl_c() => Err(match &*begun.borrow() {
+                Begun::Nothing => Failure::Interrupted,
+                Begun::Unnamed => Failure::Left(
+                    "interrupted; the task may go on at the server: see rehearsal uhp sessions".to_owned()
+                ),
+                Begun::Task(id) => Failure::Left(format!(
+                    "interrupted; the task goes on at the server: rehearsal uhp cancel {id} stops it"
+                )),
+            }),
         }
     })
+}
+
+/// What was begun at the server when one leaves.
+#[derive(Debug)]
+enum Begun {
+    Nothing,
+    /// A task whose id is not known yet.
+    Unnamed,
+    Task(String),
 }
 
 /// The client of a server given by flags or by the environment.
@@ -224,7 +244,7 @@ fn refused(error: Error) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-async fn act(args: &UhpArgs, client: &Client, out: &mut Output) -> Result<(), Failure> {
+async fn act(args: &UhpArgs, client: &Client, begun: &RefCell<Begun>, out: &mut Output) -> Result<(), Failure> {
     let print = if args.json { print::json } else { print::text(&args.verb) };
     let v1 = |parts: &[&str]| [&["v1"], parts].concat().iter().map(ToString::to_string).collect::<Vec<_>>();
     let get = async |parts: Vec<String>, query: &[(&str, &str)]| {
@@ -232,19 +252,30 @@ async fn act(args: &UhpArgs, client: &Client, out: &mut Output) -> Result<(), Fa
     };
     let body = match &args.verb {
         Verb::Discover => client.discover().await.map_err(refused)?,
-        Verb::Harnesses => get(v1(&["harnesses"]), &[]).await?,
+        Verb::Harnesses => listed(get(v1(&["harnesses"]), &[]).await?, "harnesses")?,
         Verb::Models { harness: None } => get(v1(&["models"]), &[]).await?,
         Verb::Models { harness: Some(id) } => get(v1(&["harnesses", id, "models"]), &[]).await?,
         Verb::Run { task, background } => {
             let input = task_input(client, task).await?;
+            begun.replace(Begun::Unnamed);
             let ran = if *background { client.begin(&input).await } else { client.run(&input).await };
             let body = ran.map_err(refused)?;
+            begun.replace(Begun::Nothing);
+            is_response(&body)?;
             print(&body, out)?;
             return ended_well(&body, *background);
         }
-        Verb::Stream { task } => return stream(args, client, &task_input(client, task).await?, out).await,
+        Verb::Stream { task } => {
+            let input = task_input(client, task).await?;
+            begun.replace(Begun::Unnamed);
+            return stream(args, client, &input, begun, out).await;
+        }
         Verb::Get { id, input: true } => get(v1(&["responses", id, "input_items"]), &[]).await?,
-        Verb::Get { id, input: false } => client.response(id).await.map_err(refused)?,
+        Verb::Get { id, input: false } => {
+            let body = client.response(id).await.map_err(refused)?;
+            is_response(&body)?;
+            body
+        }
         Verb::Cancel { id } if id.starts_with("hsess") => client.cancel_session(id).await.map_err(refused)?,
         Verb::Cancel { id } => client.cancel(id).await.map_err(refused)?,
         Verb::Sessions { limit, cursor, harness } => {
@@ -252,16 +283,32 @@ async fn act(args: &UhpArgs, client: &Client, out: &mut Output) -> Result<(), Fa
             let mut query = vec![("limit", limit.as_str())];
             query.extend(cursor.iter().map(|c| ("cursor", c.as_str())));
             query.extend(harness.iter().map(|h| ("harness", h.as_str())));
-            get(v1(&["sessions"]), &query).await?
+            listed(get(v1(&["sessions"]), &query).await?, "sessions")?
         }
-        Verb::Turns { id } => get(v1(&["sessions", id, "turns"]), &[]).await?,
-        Verb::Files { id } => get(v1(&["sessions", id, "files"]), &[]).await?,
+        Verb::Turns { id } => listed(get(v1(&["sessions", id, "turns"]), &[]).await?, "turns")?,
+        Verb::Files { id } => listed(get(v1(&["sessions", id, "files"]), &[]).await?, "files")?,
         Verb::Download { id, files, out: folder, force } => {
-            let listed = get(v1(&["sessions", id, "files"]), &[]).await?;
-            return download(client, &listed, files, folder, *force, args.json, out).await;
+            let all = listed(get(v1(&["sessions", id, "files"]), &[]).await?, "files")?;
+            return download(client, &all, files, folder, *force, args.json, out).await;
         }
     };
     print(&body, out)
+}
+
+/// An answer that lists what it should; one without the list is no answer to what was asked.
+fn listed(body: Json, key: &str) -> Result<Json, Failure> {
+    if body.get(key).is_some_and(Json::is_array) {
+        return Ok(body);
+    }
+    Err(refused(Error::Protocol(format!("it has no list of {key}"))))
+}
+
+/// An answer that is a response.
+fn is_response(body: &Json) -> Result<(), Failure> {
+    if Transcript::is_response(body) {
+        return Ok(());
+    }
+    Err(refused(Error::Protocol("it is no response".to_owned())))
 }
 
 /// A task that did not complete is exit code 1, with everything said already.
@@ -318,12 +365,23 @@ async fn task_input(client: &Client, args: &TaskArgs) -> Result<TaskInput, Failu
     Ok(input)
 }
 
-async fn stream(args: &UhpArgs, client: &Client, input: &TaskInput, out: &mut Output) -> Result<(), Failure> {
+async fn stream(
+    args: &UhpArgs,
+    client: &Client,
+    input: &TaskInput,
+    begun: &RefCell<Begun>,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let mut events = client.stream(input).await.map_err(refused)?;
     let mut transcript = Transcript::default();
     let mut shown = print::Shown::default();
     while let Some(heard) = events.next().await {
-        match heard.map_err(refused)? {
+        let heard = heard.map_err(refused);
+        if heard.is_err() && !args.json {
+            shown.end_line(out)?;
+            out.flush()?;
+        }
+        match heard? {
             Heard::Event(event) => {
                 transcript.apply(&event);
                 if args.json {
@@ -337,17 +395,26 @@ async fn stream(args: &UhpArgs, client: &Client, input: &TaskInput, out: &mut Ou
                 if args.json {
                     print::line(&json!({ "type": "rehearsal.read_back", "why": why, "response": response }), out)?;
                 } else {
+                    shown.end_line(out)?;
                     out.line(format!("! {why}; the response was read back"))?;
                     shown.catch_up(&transcript, out)?;
                 }
             }
             Heard::TakenUp if args.json => {}
-            Heard::TakenUp => out.line("! the stream broke and was taken up again")?,
+            Heard::TakenUp => {
+                shown.end_line(out)?;
+                out.line("! the stream broke and was taken up again")?;
+            }
         }
         out.flush()?;
+        if let Some(id) = events.response_id() {
+            begun.replace(Begun::Task(id.to_owned()));
+        }
     }
+    begun.replace(Begun::Nothing);
     let body = transcript.to_json();
     if !args.json {
+        shown.end_line(out)?;
         print::end(&transcript, out)?;
     }
     ended_well(&body, false)

@@ -14,6 +14,7 @@ mod files;
 mod harnesses;
 mod idempotency;
 mod load;
+mod odd_servers;
 mod program;
 mod proxy;
 mod schema;

@@ -16,7 +16,8 @@ struct Serving {
 
 fn serve(args: &[&str]) -> Serving {
     let mut child = Command::new(binary())
-        .args(["serve", "--listen", "127.0.0.1:0", "--pace", "1"])
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .args(if args.contains(&"--pace") { &[][..] } else { &["--pace", "1"] })
         .args(args)
         .env("ANN", "ann-key-123")
         .env("BOB", "bob-key-123")
@@ -40,7 +41,8 @@ impl Serving {
     }
 }
 
-fn uhp(base: &str, key: &str, args: &[&str]) -> Output {
+/// The client as one runs it.
+pub fn uhp(base: &str, key: &str, args: &[&str]) -> Output {
     Command::new(binary()).arg("uhp").args(args).env("UHP_BASE_URL", base).env("UHP_API_KEY", key).output().unwrap()
 }
 
@@ -208,6 +210,41 @@ fn saved_responses_are_read_replayed_and_compared() {
         assert_eq!(same.status.code(), Some(0), "{same:?}");
         assert!(said(&same).contains("Both made the same calls"), "{}", said(&same));
     }
+    serving.stop();
+}
+
+#[test]
+fn a_stream_is_printed_as_it_comes_and_leaving_it_says_how_to_stop_the_task() {
+    let serving = serve(&["--key-env", "ANN", "--pace", "20"]);
+    let begin = |args: &[&str]| {
+        let mut command = Command::new(binary());
+        command.arg("uhp").args(args).env("UHP_BASE_URL", &serving.base).env("UHP_API_KEY", "ann-key-123");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let leave = |mut child: Child| {
+        Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        (child.wait().unwrap().code(), said)
+    };
+    let mut streaming = begin(&["stream", "Count slowly from 1 to 100000"]);
+    let mut lines = BufReader::new(streaming.stdout.take().unwrap()).lines();
+    for n in 1..=3 {
+        assert_eq!(lines.next().unwrap().unwrap(), n.to_string(), "while the message still comes");
+    }
+    let (code, said_there) = leave(streaming);
+    assert_eq!(code, Some(130), "{said_there}");
+    let id = said_there.split("uhp cancel ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let run = |args: &[&str]| uhp(&serving.base, "ann-key-123", args);
+    assert!(said(&run(&["get", id])).contains("in_progress"), "leaving is not stopping");
+    assert!(said(&run(&["cancel", id])).contains("cancelled"));
+
+    let waiting = begin(&["run", "Count slowly from 1 to 100000"]);
+    while !said(&run(&["sessions"])).contains("in_progress") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let (code, said_there) = leave(waiting);
+    assert_eq!((code, said_there.contains("may go on at the server")), (Some(130), true), "{said_there}");
     serving.stop();
 }
 

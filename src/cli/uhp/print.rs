@@ -47,8 +47,9 @@ fn words(body: &Json, key: &str) -> String {
 }
 
 fn discovery(body: &Json, out: &mut Output) -> Result<(), Failure> {
-    let made = body.get("implementation").cloned().unwrap_or_default();
-    out.line(format!("{} {}", word(&made, "name"), word(&made, "version")))?;
+    if let Some(made) = body.get("implementation").filter(|made| made.is_object()) {
+        out.line(format!("{} {}", word(made, "name"), word(made, "version")))?;
+    }
     out.line(format!("class     {}", word(body, "conformance_class")))?;
     out.line(format!("versions  {} (default {})", words(body, "versions"), word(body, "default_version")))?;
     for (name, on) in body.get("capabilities").and_then(Json::as_object).into_iter().flatten() {
@@ -58,7 +59,13 @@ fn discovery(body: &Json, out: &mut Output) -> Result<(), Failure> {
     if schemas.is_empty() { Ok(()) } else { out.line(format!("plugins   {schemas}")) }
 }
 
+/// Says that a list is empty, which would look like no answer.
+fn if_none(body: &Json, key: &str, out: &mut Output) -> Result<(), Failure> {
+    if list(body, key).next().is_none() { out.line(format!("no {key}")) } else { Ok(()) }
+}
+
 fn harnesses(body: &Json, out: &mut Output) -> Result<(), Failure> {
+    if_none(body, "harnesses", out)?;
     for h in list(body, "harnesses") {
         let (id, name, base) = (word(h, "id"), word(h, "name"), word(h, "base"));
         out.line(format!("{id}  {name}  {base}  {}", word(h, "defaultModel")))?;
@@ -81,6 +88,7 @@ fn models(body: &Json, out: &mut Output) -> Result<(), Failure> {
 }
 
 fn sessions(body: &Json, out: &mut Output) -> Result<(), Failure> {
+    if_none(body, "sessions", out)?;
     for s in list(body, "sessions") {
         out.line(format!("{}  {}  {}", word(s, "id"), word(s, "status"), word(s, "title")))?;
     }
@@ -91,6 +99,7 @@ fn sessions(body: &Json, out: &mut Output) -> Result<(), Failure> {
 }
 
 fn turns(body: &Json, out: &mut Output) -> Result<(), Failure> {
+    if_none(body, "turns", out)?;
     for t in list(body, "turns") {
         out.line(format!("{}  {}", word(t, "id"), word(t, "status")))?;
         for (sign, key) in [("> ", "user"), ("< ", "assistant")] {
@@ -105,6 +114,7 @@ fn turns(body: &Json, out: &mut Output) -> Result<(), Failure> {
 }
 
 fn files(body: &Json, out: &mut Output) -> Result<(), Failure> {
+    if_none(body, "files", out)?;
     for f in list(body, "files") {
         let bytes = f.get("bytes").and_then(Json::as_u64).map_or("-".to_owned(), text::bytes);
         out.line(format!("{}  {}  {bytes}", word(f, "id"), word(f, "filename")))?;
@@ -126,32 +136,59 @@ pub(in crate::cli) fn transcript(transcript: &Transcript, out: &mut Output) -> R
     end(transcript, out)
 }
 
-/// What of a transcript has been printed: whole steps, each once, in order.
+/// What of a transcript has been printed: steps in order, each once, a message as it comes.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     items: usize,
+    /// Bytes of the open message that are printed.
+    told: usize,
+    /// Whether the last line printed is not ended.
+    in_line: bool,
 }
 
 impl Shown {
-    /// Prints the items that are whole and were not printed yet.
+    /// Prints the items that are whole and were not printed yet, and what is there of a message behind them.
     pub(super) fn catch_up(&mut self, transcript: &Transcript, out: &mut Output) -> Result<(), Failure> {
-        while let Some(item) = transcript.items.get(self.items).filter(|i| !i.open) {
+        while let Some(item) = transcript.items.get(self.items) {
+            let is_message = item.kind() == "message";
+            if item.open {
+                return if is_message { self.go_on(item.beginning(), out) } else { Ok(()) };
+            }
             let head = match item.kind() {
                 "reasoning" => "why   ".to_owned(),
                 "function_call" => format!("call  {} ", item.raw.get("name").and_then(Json::as_str).unwrap_or("-")),
                 "function_call_output" => "      ".to_owned(),
-                "message" => String::new(),
                 other => format!("{other}  "),
             };
             let body = item.text();
-            out.lines(&format!("{head}{body}"))?;
+            if is_message {
+                self.go_on(&body, out)?;
+                self.end_line(out)?;
+            } else {
+                out.lines(&format!("{head}{body}"))?;
+            }
             for file in item.citations() {
                 let field = |key: &str| file.get(key).and_then(Json::as_str).unwrap_or("-");
                 out.line(format!("file  {}  {}", field("file_id"), field("filename")))?;
             }
             self.items += 1;
+            self.told = 0;
         }
         Ok(())
+    }
+
+    /// Prints what is new of a message.
+    fn go_on(&mut self, text: &str, out: &mut Output) -> Result<(), Failure> {
+        // One that was read back may be another than the one that was told: what is behind the told part is right at least.
+        let Some(new) = text.get(self.told..).filter(|new| !new.is_empty()) else { return Ok(()) };
+        self.told = text.len();
+        self.in_line = !new.ends_with('\n');
+        out.part(new)
+    }
+
+    /// Ends the line that a message stands in.
+    pub(super) fn end_line(&mut self, out: &mut Output) -> Result<(), Failure> {
+        if std::mem::take(&mut self.in_line) { out.line("") } else { Ok(()) }
     }
 }
 

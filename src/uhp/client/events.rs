@@ -1,9 +1,10 @@
 //! A task's events as they come: repeated ones passed over, gaps found and filled by reading the response back, a broken
 //! stream taken up again where that does not run the work twice.
 
-use super::http::{Client, Request};
+use super::http::{Client, Request, read_json};
 use super::pace::Pace;
 use super::retry::{Again, jitter};
+use super::transcript::Transcript;
 use super::{Error, error::of_transport};
 use crate::uhp::wire::sse::Decoder;
 use crate::uhp::wire::{Fields, Json};
@@ -47,6 +48,8 @@ pub struct Events {
     client: Client,
     request: Request,
     body: Option<reqwest::Response>,
+    /// A response that came in place of a stream.
+    whole: Option<Json>,
     pace: Pace,
     decoder: Decoder,
     waiting: VecDeque<Fields>,
@@ -60,16 +63,25 @@ impl Events {
     pub(super) async fn open(client: Client, request: Request) -> Result<Self, Error> {
         // A task that is streamed is begun at once: only a server that is not well is silent before its first line.
         let silence = client.settings.silence;
-        let opened = tokio::time::timeout(silence.saturating_mul(2), client.open(&request)).await;
-        let body = opened.map_err(|_| Error::Silent(format!("no stream began in {} s", 2 * silence.as_secs())))??;
+        let opened = tokio::time::timeout(silence, client.open(&request)).await;
+        let body = opened.map_err(|_| Error::Silent(format!("no stream began in {} s", silence.as_secs())))??;
         let is_stream = body.headers().get("content-type").and_then(|t| t.to_str().ok());
-        if !is_stream.is_some_and(|t| t.trim_start().starts_with("text/event-stream")) {
-            return Err(Error::Protocol("it is no event stream".to_owned()));
-        }
+        let is_stream = is_stream.is_some_and(|t| t.trim_start().starts_with("text/event-stream"));
+        let (body, whole) = if is_stream {
+            (Some(body), None)
+        } else {
+            // The work was done all the same: a response that comes whole is taken as it is.
+            let whole = read_json(body, silence).await?;
+            if !Transcript::is_response(&whole) {
+                return Err(Error::Protocol("it is no event stream".to_owned()));
+            }
+            (None, Some(whole))
+        };
         Ok(Self {
             client,
             request,
-            body: Some(body),
+            body,
+            whole,
             pace: Pace::new(silence),
             decoder: Decoder::new(LARGEST_EVENT),
             waiting: VecDeque::new(),
@@ -89,6 +101,11 @@ impl Events {
     pub async fn next(&mut self) -> Option<Result<Heard, Error>> {
         if self.over {
             return None;
+        }
+        if let Some(response) = self.whole.take() {
+            self.response_id = response.get("id").and_then(Json::as_str).map(str::to_owned);
+            self.over = response.get("status").and_then(Json::as_str).is_some_and(is_final);
+            return Some(Ok(Heard::ReadBack { why: "the server answered without a stream".to_owned(), response }));
         }
         loop {
             if let Some(event) = self.waiting.pop_front() {

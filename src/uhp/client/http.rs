@@ -5,7 +5,7 @@ use super::retry::{Again, MOST, jitter, wait};
 use super::{Address, Error, error::of_transport};
 use crate::uhp::wire::error::{Code, ErrorBody};
 use crate::uhp::wire::{Fields, Json, version};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
 use reqwest::{Method, Response, Url};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
@@ -13,6 +13,12 @@ use std::time::Duration;
 /// Largest JSON answer and largest download taken, in bytes.
 const LARGEST_JSON: usize = 64 << 20;
 const LARGEST_FILE: usize = 1 << 30;
+
+/// Most characters told of what a server says outside the protocol.
+const LONGEST_SAID: usize = 300;
+
+/// Slowest line on which an upload is waited for, in bytes a second.
+const SLOWEST_UPLOAD: u64 = 50_000;
 
 /// Longest silence while it says why it refuses.
 const ERROR_SILENCE: Duration = Duration::from_secs(10);
@@ -29,7 +35,7 @@ pub struct Settings {
     pub key: Option<String>,
     /// Longest wait for a connection.
     pub connect: Duration,
-    /// Longest wait for the whole answer of a small request.
+    /// Longest wait for the beginning of the answer to a small request.
     pub answer: Duration,
     /// Longest silence of an answer's body or of a stream; streams say that they are alive at least every 30 s.
     pub silence: Duration,
@@ -42,7 +48,7 @@ impl Settings {
             address,
             key,
             connect: Duration::from_secs(10),
-            answer: Duration::from_secs(60),
+            answer: Duration::from_secs(30),
             silence: Duration::from_secs(75),
         }
     }
@@ -71,7 +77,7 @@ pub(super) struct Request {
     pub(super) body: Option<Arc<Json>>,
     pub(super) headers: HeaderMap,
     pub(super) again: Again,
-    /// Longest wait for the whole answer; `None` for a stream or a task that is waited for.
+    /// Longest wait for the beginning of the answer; `None` for a stream or a task that is waited for.
     pub(super) answer: Option<Duration>,
 }
 
@@ -151,7 +157,7 @@ impl Client {
             method,
             url: self.settings.address.join(parts),
             body: None,
-            headers: HeaderMap::new(),
+            headers: HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]),
             again,
             answer: Some(self.settings.answer),
         }
@@ -219,10 +225,11 @@ impl Client {
         if let Some(body) = &request.body {
             builder = builder.json(&**body);
         }
-        if let Some(most) = request.answer {
-            builder = builder.timeout(most);
-        }
-        checked(builder.send().await.map_err(of_transport)?, self.settings.silence).await
+        let response = match request.answer {
+            Some(most) => within(most, builder.send()).await?,
+            None => builder.send().await.map_err(of_transport)?,
+        };
+        checked(response, self.settings.silence).await
     }
 
     /// The key as a header, only for addresses on the server itself.
@@ -236,14 +243,17 @@ impl Client {
     /// Uploads a file and gives its object.
     pub async fn upload(&self, name: &str, bytes: Vec<u8>, purpose: &str) -> Result<Json, Error> {
         let url = self.settings.address.join(&["v1", "files"]);
+        let size = bytes.len();
         let part = reqwest::multipart::Part::bytes(bytes).file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().text("purpose", purpose.to_owned()).part("file", part);
         let mut builder = self.http.post(url.clone()).header(version::HEADER, self.version()).multipart(form);
         if let Some(key) = self.key_for(&url) {
             builder = builder.header(AUTHORIZATION, key);
         }
-        let silence = self.settings.silence;
-        read_json(checked(builder.send().await.map_err(of_transport)?, silence).await?, silence).await
+        let (silence, answer) = (self.settings.silence, self.settings.answer);
+        // A slow line is no silence: the bytes have their own time to go.
+        let most = answer + Duration::from_secs(size as u64 / SLOWEST_UPLOAD);
+        read_json(checked(within(most, builder.send()).await?, silence).await?, silence).await
     }
 
     /// Downloads an address that the server named. The key goes along only while the address is on the server itself; a
@@ -258,7 +268,7 @@ impl Client {
             if let Some(key) = self.key_for(&url) {
                 builder = builder.header(AUTHORIZATION, key).header(version::HEADER, self.version());
             }
-            let response = builder.send().await.map_err(of_transport)?;
+            let response = within(self.settings.answer, builder.send()).await?;
             if !response.status().is_redirection() {
                 return read_bytes(
                     checked(response, self.settings.silence).await?,
@@ -279,31 +289,54 @@ impl Client {
     }
 }
 
+/// What is sent, when its answer begins in time.
+async fn within(most: Duration, sent: impl Future<Output = reqwest::Result<Response>>) -> Result<Response, Error> {
+    let begun = tokio::time::timeout(most, sent).await;
+    begun.map_err(|_| Error::Silent(format!("no answer began in {} s", most.as_secs())))?.map_err(of_transport)
+}
+
 /// The answer, when it is a success; otherwise the refusal it tells.
 async fn checked(response: Response, silence: Duration) -> Result<Response, Error> {
     let status = response.status();
     if status.is_success() {
         return Ok(response);
     }
+    if status.is_redirection() {
+        let to = response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("nowhere");
+        let to = crate::text::cut(to, LONGEST_SAID).into_owned();
+        return Err(Error::Protocol(format!("it redirects to {to}: give that address if it is right")));
+    }
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
     let body = read_bytes(response, 1 << 20, silence.min(ERROR_SILENCE)).await.unwrap_or_default();
-    let told = serde_json::from_slice::<Json>(&body).ok().and_then(|b| ErrorBody::read(&b));
-    let error = told.unwrap_or_else(|| ErrorBody {
-        kind: String::new(),
-        code: String::new(),
-        message: format!("The server answered {status} without saying why."),
-        param: None,
-        detail: None,
+    let body = serde_json::from_slice::<Json>(&body).unwrap_or_default();
+    let error = ErrorBody::read(&body).unwrap_or_else(|| {
+        let said = ["error", "detail", "message"].into_iter().find_map(|key| body.get(key)?.as_str());
+        let said = said.map(|said| crate::text::cut(said, LONGEST_SAID).into_owned());
+        ErrorBody {
+            kind: String::new(),
+            code: String::new(),
+            message: said.unwrap_or_else(|| format!("The server answered {status} without saying why.")),
+            param: None,
+            detail: None,
+        }
     });
     Err(Error::Refused { status: status.as_u16(), error: Box::new(error), retry_after })
 }
 
-async fn read_json(response: Response, silence: Duration) -> Result<Json, Error> {
+pub(super) async fn read_json(response: Response, silence: Duration) -> Result<Json, Error> {
+    let is_page = response.headers().get(CONTENT_TYPE).and_then(|t| t.to_str().ok());
+    let is_page = is_page.is_some_and(|t| t.trim_start().starts_with("text/html"));
     let bytes = read_bytes(response, LARGEST_JSON, silence).await?;
     if bytes.is_empty() {
         return Ok(Json::Null);
     }
-    serde_json::from_slice(&bytes).map_err(|e| Error::Protocol(format!("it is not JSON: {e}")))
+    serde_json::from_slice(&bytes).map_err(|e| {
+        Error::Protocol(if is_page {
+            "it is a web page, not JSON: the address is not that of a server of the protocol".to_owned()
+        } else {
+            format!("it is not JSON: {e}")
+        })
+    })
 }
 
 /// The whole body, bounded in size, in the silence between its pieces and in how slowly they come.

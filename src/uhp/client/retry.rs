@@ -26,6 +26,8 @@ pub(super) fn wait(error: &Error, again: Again, sent: u32, jitter: f64) -> Optio
     }
     let named = match error {
         Error::Connect(_) => None,
+        // A server that was silent once is asked once more: whoever waits should not wait five times as long.
+        Error::Silent(_) if sent > 1 => return None,
         Error::Broken(_) | Error::Silent(_) => {
             if again == Again::Doubles {
                 return None;
@@ -78,6 +80,9 @@ mod tests {
         assert!(may(&Error::Connect(String::new()), Again::Doubles));
         assert!(!may(&Error::Broken(String::new()), Again::Doubles));
         assert!(may(&Error::Broken(String::new()), Again::Harmless));
+        let silent = Error::Silent(String::new());
+        assert!(may(&silent, Again::Harmless) && !may(&silent, Again::Doubles));
+        assert_eq!(wait(&silent, Again::Harmless, 2, 0.5), None);
         assert!(!may(&Error::Protocol(String::new()), Again::Harmless));
     }
 

@@ -8,7 +8,7 @@ use crate::uhp::wire::{Fields, Json};
 use crate::value::canonical;
 use base64::Engine as _;
 use reqwest::Method;
-use reqwest::header::HeaderValue;
+use reqwest::header::{ACCEPT, HeaderValue};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -98,6 +98,7 @@ impl Client {
         body["stream"] = json!(true);
         let mut request = self.task_request(body).await?;
         request.answer = None;
+        request.headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
         Events::open(self.clone(), request).await
     }
 
