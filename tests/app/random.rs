@@ -1,16 +1,24 @@
 //! Any messages in any order: nothing panics, every selection is inside what there is, no cell holds what a terminal would
 //! obey. And a recorded list of messages replays to the same screen.
 
-use crate::driver::{Driver, at, event, example, file};
+use crate::driver::{Driver, at, bytes, event, example, file};
+use crate::{remote, runs};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rehearsal::text::is_hidden;
 use rehearsal::tui::Start;
 use rehearsal::tui::action::Action;
+use rehearsal::tui::keymap::Keymap;
+use rehearsal::tui::live::choice::Choice;
 use rehearsal::tui::model::{Model, Screen};
 use rehearsal::tui::msg::Msg;
+use rehearsal::tui::overlays::Overlay;
+use rehearsal::tui::overlays::pick::Purpose;
 use rehearsal::tui::panes;
+use rehearsal::tui::update::place;
 use rehearsal::tui::widgets::list::Rows;
+use rehearsal::uhp::wire::response::Status;
+use std::collections::HashSet;
 
 /// A message as a value that can be drawn and shown.
 #[derive(Debug, Clone)]
@@ -27,6 +35,15 @@ fn keys() -> Vec<&'static str> {
     // Not those that leave: what follows would do nothing.
     let leave = [Action::Quit, Action::Interrupt, Action::Suspend];
     Action::ALL.iter().filter(|a| !leave.contains(a)).flat_map(|a| a.default_keys()).copied().collect()
+}
+
+/// The keys that mean something where one is, again without those that leave, and with few of those that only move.
+fn meaning(model: &Model) -> Vec<&'static str> {
+    let leave = [Action::Quit, Action::Interrupt, Action::Suspend, Action::Close, Action::Cancel, Action::Dismiss];
+    let all = Keymap::actions(place(model)).filter(|action| !leave.contains(action));
+    let mut keys: Vec<&'static str> = all.filter_map(|action| action.default_keys().first()).copied().collect();
+    keys.extend(["enter", "down", "esc"]);
+    keys
 }
 
 fn happens() -> impl Strategy<Value = Happens> {
@@ -59,23 +76,133 @@ fn event_of(c: char) -> ratatui::crossterm::event::KeyEvent {
 
 /// What must hold whatever happened.
 fn check(model: &Model) {
-    for screen in Screen::ALL {
-        for pane in screen.panes().iter().copied() {
-            // Panes of other screens are put right when they are shown again.
-            if screen != model.screen {
-                continue;
-            }
-            let (width, _) = panes::size(model, pane);
-            let rows = panes::rows(model, pane, width);
-            let at = model.cursor(pane).at;
-            assert!(rows.is_empty() && at == 0 || at < rows.len(), "{pane:?}: {at} of {}", rows.len());
-        }
+    // Panes of other screens are put right when they are shown again.
+    for pane in model.screen.panes().iter().copied() {
+        let (width, _) = panes::size(model, pane);
+        let rows = panes::rows(model, pane, width);
+        let at = model.cursor(pane).at;
+        assert!(rows.is_empty() && at == 0 || at < rows.len(), "{pane:?}: {at} of {}", rows.len());
     }
     assert!(model.overlays.len() < 8, "{} things are open", model.overlays.len());
+    for overlay in &model.overlays {
+        let (at, len) = match overlay {
+            Overlay::Pick(pick) => (pick.cursor.at, pick.len()),
+            Overlay::Form(form) if form.raw.is_none() => (form.at, form.fields.len()),
+            Overlay::Agent(agent) => (agent.cursor.at, agent.len()),
+            Overlay::Told(_) | Overlay::Look(_) | Overlay::Line(_) | Overlay::Form(_) | Overlay::RunForm(_) => continue,
+        };
+        assert!(len == 0 && at == 0 || at < len, "{}: {at} of {len}", kind(overlay));
+    }
+    if let Some(episode) = &model.step.episode {
+        assert!(episode.cursor() <= episode.calls().len());
+        assert!(episode.branch() < episode.branch_count());
+    }
+    assert!(model.step.kept.len() <= 16);
 }
 
-fn play(begin: Start, script: &[Happens]) -> Driver {
-    let mut driver = Driver::new(begin, (80, 24), "dark");
+/// What is open, by a word.
+fn kind(overlay: &Overlay) -> &'static str {
+    match overlay {
+        Overlay::Look(_) => "look",
+        Overlay::Line(_) => "line",
+        Overlay::Form(form) if form.raw.is_some() => "form raw",
+        Overlay::Form(_) => "form",
+        Overlay::Told(_) => "told",
+        Overlay::Agent(_) => "agent",
+        Overlay::RunForm(_) => "run form",
+        Overlay::Pick(pick) => match pick.purpose {
+            Purpose::Copy(_) => "copy",
+            Purpose::FlowFrom(_) => "flow from",
+            Purpose::FlowTo(..) => "flow to",
+            Purpose::Tool(_) => "tool",
+            Purpose::Fill(_) => "fill",
+            Purpose::Remote(_) => "remote",
+            Purpose::SideArm(_) => "side arm",
+            Purpose::Player(_) => "player",
+            Purpose::Branch(_) => "branches",
+            Purpose::Stops(_) => "stops",
+            Purpose::Wrong => "wrong answers",
+            Purpose::Go(_) => "places",
+            Purpose::Live(Choice::Palette(_)) => "palette",
+            Purpose::Live(Choice::Recorded(_)) => "recorded session",
+            Purpose::Live(Choice::Save(_)) => "save",
+            Purpose::Live(Choice::Replace(..)) => "replace",
+            Purpose::Live(Choice::Declare(_)) => "declare",
+            Purpose::Live(Choice::Edit(_)) => "editor",
+            Purpose::Live(Choice::Open(_)) => "files",
+        },
+    }
+}
+
+/// All that a hand can open. A file that is there already and a session of other bytes are told by the disk.
+const OPENED: [&str; 25] = [
+    "look",
+    "line",
+    "form raw",
+    "form",
+    "told",
+    "agent",
+    "run form",
+    "copy",
+    "flow from",
+    "flow to",
+    "tool",
+    "fill",
+    "remote",
+    "side arm",
+    "player",
+    "branches",
+    "stops",
+    "wrong answers",
+    "places",
+    "palette",
+    "save",
+    "declare",
+    "editor",
+    "files",
+    "tour",
+];
+
+/// Beginnings from which every screen is near.
+const WORLDS: usize = 14;
+
+fn world(which: usize) -> Driver {
+    let open = |begin: Start| Driver::new(begin, (80, 24), "dark");
+    match which % WORLDS {
+        0 => open(example()),
+        1 => open(at(example(), "faults:f2", 404)),
+        2 => open(file("tests/files/refused.json")),
+        3 => gone(open(at(file("examples/warehouse/warehouse.mcp.json"), "baddata:b2", 404)), "n n n"),
+        4 => open(at(bytes("trips.mcp.json", crate::above::NESTED.as_bytes()), "faults:f0", 3)),
+        5 => open(runs::listed()),
+        6 => open(runs::card()),
+        7 => open(runs::compared()),
+        8 => open(runs::two_files()),
+        // Some of the way already, where it is long.
+        11 => gone(open(runs::compared()), "n enter"),
+        12 => gone(open(at(example(), "baddata:b2", 404)), "n n v"),
+        13 => gone(open(at(file("examples/warehouse/warehouse.mcp.json"), "baddata:b2", 404)), "n n n c enter"),
+        9 => {
+            let mut driver = open(example());
+            remote::attached(&mut driver);
+            remote::run(&mut driver, remote::told(remote::plain(), Some(Status::Completed)));
+            driver
+        }
+        _ => {
+            let mut driver = open(example());
+            remote::serving(&mut driver);
+            driver.send(Msg::Served(remote::tasks()));
+            driver
+        }
+    }
+}
+
+fn gone(mut driver: Driver, keys: &str) -> Driver {
+    driver.keys(keys);
+    driver
+}
+
+fn play(mut driver: Driver, script: &[Happens]) -> Driver {
     for happens in script {
         driver.send(msg(happens));
         check(&driver.model);
@@ -88,30 +215,69 @@ fn play(begin: Start, script: &[Happens]) -> Driver {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 20, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn anything_may_happen_in_the_example(script in prop::collection::vec(happens(), 0..60)) {
-        play(example(), &script);
-    }
-
-    #[test]
-    fn anything_may_happen_in_the_stepper(script in prop::collection::vec(happens(), 0..60)) {
-        play(at(example(), "faults:f2", 404), &script);
-    }
-
-    #[test]
-    fn anything_may_happen_on_a_refused_file(script in prop::collection::vec(happens(), 0..40)) {
-        play(file("tests/files/refused.json"), &script);
+    fn anything_may_happen_anywhere(which in 0..WORLDS, script in prop::collection::vec(happens(), 0..60)) {
+        play(world(which), &script);
     }
 
     #[test]
     fn a_recorded_list_of_messages_replays(script in prop::collection::vec(happens(), 0..40)) {
         let begin = at(example(), "shape:w1", 404);
-        let (first, second) = (play(begin.clone(), &script), play(begin, &script));
+        let begin = || Driver::new(begin.clone(), (80, 24), "dark");
+        let (first, second) = (play(begin(), &script), play(begin(), &script));
         prop_assert_eq!(first.text(), second.text());
         prop_assert_eq!(first.copied, second.copied);
     }
+}
+
+/// Numbers that look drawn and are the same on every machine.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % n
+    }
+}
+
+#[test]
+fn keys_at_random_come_to_every_screen_and_open_everything() {
+    let mut draw = Draw(7);
+    let mut screens = HashSet::new();
+    let mut pressed = HashSet::new();
+    let mut opened = HashSet::new();
+    for walk in 0..WORLDS * 5 {
+        let mut driver = world(walk);
+        for step in 0..60 {
+            // A key that means something where one is: from anywhere to anywhere in a few of them.
+            let here = meaning(&driver.model);
+            let place = format!("{:?}", place(&driver.model));
+            // Half of the time one that was not pressed there yet.
+            let fresh: Vec<_> = here.iter().filter(|key| !pressed.contains(&(place.clone(), **key))).copied().collect();
+            let from = if fresh.is_empty() || draw.below(2) == 0 { here } else { fresh };
+            let key = from[draw.below(from.len())];
+            pressed.insert((place, key));
+            driver.send(Msg::Key(event(key)));
+            if draw.below(40) == 0 {
+                driver.send(Msg::Resize(1 + draw.below(130) as u16, 1 + draw.below(44) as u16));
+            }
+            check(&driver.model);
+            if step % 3 == 0 {
+                driver.buffer();
+            }
+            screens.insert(driver.model.screen);
+            opened.extend(driver.model.overlays.iter().map(kind));
+            if driver.model.tour.is_some() {
+                opened.insert("tour");
+            }
+        }
+    }
+    let unseen: Vec<Screen> = Screen::ALL.into_iter().filter(|screen| !screens.contains(screen)).collect();
+    assert!(unseen.is_empty(), "never on {unseen:?}");
+    let closed: Vec<&str> = OPENED.into_iter().filter(|kind| !opened.contains(kind)).collect();
+    assert!(closed.is_empty(), "never opened: {closed:?}");
 }
 
 #[test]

@@ -16,20 +16,20 @@ fn hotel(aim: Aim) -> Start {
     Start { aim, ..file("examples/hotel/hotel.mcp.json") }
 }
 
-fn card() -> Start {
+pub fn card() -> Start {
     hotel(Aim::Card(HASTY.into()))
 }
 
-fn compared() -> Start {
+pub fn compared() -> Start {
     hotel(Aim::Compare([CAREFUL.into(), HASTY.into()]))
 }
 
-fn listed() -> Start {
+pub fn listed() -> Start {
     Start { runs: vec![CAREFUL.into(), HASTY.into()], ..hotel(Aim::Runs) }
 }
 
 /// The orders beside the same with one description changed, a bound moved and a tool left out.
-fn two_files() -> Start {
+pub fn two_files() -> Start {
     let text = String::from_utf8(ORDERS.to_vec()).unwrap();
     let mut list: serde_json::Value = serde_json::from_str(&text).unwrap();
     let tools = list.as_array_mut().unwrap();

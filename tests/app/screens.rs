@@ -1,6 +1,7 @@
 //! Snapshots of every screen and overlay at three sizes in four themes, styles included; every size drawn.
 
 use crate::driver::{Driver, at, bytes, example, file, styles_of, text_of};
+use crate::runs;
 use rehearsal::tui::Start;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (50, 15)];
@@ -197,8 +198,46 @@ fn the_step_screen_draws_at_every_size() {
 }
 
 #[test]
+fn the_card_screen_draws_at_every_size() {
+    every_size_of(&runs::card, "j j j enter j j enter", (1, 1));
+}
+
+#[test]
+fn the_compare_screen_draws_at_every_size() {
+    every_size_of(&runs::compared, "j", (1, 1));
+}
+
+#[test]
+fn two_episodes_draw_at_every_size() {
+    every_size_of(&runs::compared, "n enter j j", (1, 1));
+}
+
+#[test]
+fn two_tool_files_draw_at_every_size() {
+    every_size_of(&runs::two_files, "n n n", (1, 1));
+}
+
+#[test]
+fn the_list_of_runs_draws_at_every_size() {
+    every_size_of(&runs::listed, "", (1, 1));
+}
+
+#[test]
+fn two_sides_draw_at_every_size() {
+    every_size_of(&bad, "n n v b", (1, 1));
+}
+
+#[test]
+fn the_dials_screen_draws_at_every_size() {
+    every_size_of(&bad, "n x right", (1, 1));
+}
+
+#[test]
 fn what_opens_above_draws_at_any_size() {
     for go in ["?", ":", "/", "y", "c enter", "c enter ctrl-r", "a", "d", "tab j j o"] {
         every_size(go, (3, 2));
+    }
+    for go in ["B", "b . t", "w", "X", "ctrl-s", "ctrl-s enter", "ctrl-o", "v p", "v a", "tab f4", "C tab tab", "&"] {
+        every_size(go, (5, 3));
     }
 }

@@ -8,6 +8,7 @@ use crate::tui::screens::words::{schema_words, short};
 use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::{Outline, scalar};
 use crate::tui::widgets::row::Row;
+use crate::value::Value;
 use ratatui::layout::Rect;
 
 /// Where the parts of the form are inside its box.
@@ -83,6 +84,12 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
     (rows, cursor)
 }
 
+/// Whether words alone do not say what a schema takes.
+fn is_deep(schema: &Value) -> bool {
+    let kind = schema.get("type").and_then(Value::as_str);
+    schema.as_object().is_some_and(|schema| !schema.is_empty()) && matches!(kind, None | Some("array" | "object"))
+}
+
 /// What is written in a field.
 fn written(row: Row, field: &Field, width: usize) -> Row {
     if let Some(other) = field.kept().filter(|_| field.present) {
@@ -131,7 +138,7 @@ impl Form {
                     rows.splice(0..0, row.wrap(width));
                 }
                 // What JSON may stand there is best said by the schema itself.
-                if field.kind == Kind::Json && field.schema.as_object().is_some() && rows.len() < height {
+                if field.kind == Kind::Json && is_deep(&field.schema) && rows.len() < height {
                     let outline = Outline::new(field.schema.clone());
                     let lines = outline.len().min(height - rows.len());
                     rows.extend((0..lines).map(|i| Row::new().plain("    ").join(&outline.row(i))));
