@@ -249,6 +249,7 @@ fn what_the_server_keeps_is_listed_and_opened() {
     running["output"].as_array_mut().unwrap().truncate(3);
     answer(&mut d, Told::Read(Box::new(running)));
     assert!(d.text().contains(". running"), "{}", d.text());
+    assert!(d.text().contains("input   two"), "what was asked is known from the list: {}", d.text());
     answer(&mut d, Told::Read(Box::new(end["response"].clone())));
     assert!(d.text().contains("+ completed"), "{}", d.text());
     answer(&mut d, Told::Read(Box::new(json!({"object": "list"}))));

@@ -84,7 +84,13 @@ impl Player for Fixed {
                 act: Act::Limit,
                 reason: format!("{} never replies: it goes on until the turn limit.", capital(&self.what)),
             },
-            None => Move::reply("Done.", format!("All {} calls of {} are made.", self.calls.len(), self.what)),
+            None => Move::reply(
+                "Done.",
+                match self.calls.len() {
+                    1 => format!("The one call of {} is made.", self.what),
+                    n => format!("All {n} calls of {} are made.", self.what),
+                },
+            ),
         }
     }
 }

@@ -118,8 +118,16 @@ impl Rows for Tasks<'_> {
             (_, "in_progress") => "running".to_owned(),
             (_, status) => status.to_owned(),
         };
-        let room = self.width / 2;
-        row.end(Scope::Dim, format!("{}  ", text::count(task.calls, "call"))).end(scope, text::cut(&end, room))
+        let calls = format!("{}  ", text::count(task.calls, "call"));
+        let free = self.width.saturating_sub(row.width() + 1);
+        // With less room the word of a verdict must stand; why, and how many calls, need not.
+        let fits = |end: &str| calls.len() + text::width(end) <= free;
+        let short = end.split(':').next().unwrap_or_default();
+        let end = if fits(&end) { end.as_str() } else { short };
+        if fits(end) {
+            row = row.end(Scope::Dim, &calls);
+        }
+        row.end(scope, text::cut(end, self.width / 2))
     }
 }
 

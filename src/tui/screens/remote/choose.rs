@@ -22,7 +22,7 @@ pub enum Choices {
     /// A session of the server.
     Session(Vec<String>),
     /// A task of a session.
-    Turn(Vec<String>),
+    Turn(Vec<Listed>),
 }
 
 /// One of them was chosen.
@@ -32,7 +32,7 @@ pub fn take(model: &mut Model, choices: Choices, chosen: usize) -> Vec<Effect> {
         Choices::Harness(ids) => of(ids).map(|id| take_harness(model, id)),
         Choices::Model(ids) => ids.into_iter().nth(chosen).map(|id| take_model(model, id)),
         Choices::Session(ids) => of(ids).map(|id| ask(model, Ask::Turns(id))),
-        Choices::Turn(ids) => of(ids).map(|id| take_response(model, id)),
+        Choices::Turn(turns) => turns.into_iter().nth(chosen).map(|turn| take_response(model, turn)),
     };
     taken.unwrap_or_default()
 }
@@ -187,13 +187,9 @@ pub(super) fn session(model: &mut Model, sessions: Vec<Listed>) -> Vec<Effect> {
         model.say(Scope::Notice, "the server keeps no session");
         return Vec::new();
     }
-    let (ids, items) = listed(sessions);
+    let (ids, items) = sessions.into_iter().map(|one| (one.id, (one.title, one.status))).unzip();
     pick(model, "open a task of which session", Purpose::Remote(Choices::Session(ids)), items);
     Vec::new()
-}
-
-fn listed(list: Vec<Listed>) -> (Vec<String>, Vec<(String, String)>) {
-    list.into_iter().map(|one| (one.id, (one.title, one.status))).unzip()
 }
 
 pub(super) fn turn(model: &mut Model, mut turns: Vec<Listed>) -> Vec<Effect> {
@@ -202,18 +198,18 @@ pub(super) fn turn(model: &mut Model, mut turns: Vec<Listed>) -> Vec<Effect> {
             model.say(Scope::Notice, "the session has no task that is kept");
             Vec::new()
         }
-        1 => take_response(model, turns.swap_remove(0).id),
+        1 => take_response(model, turns.swap_remove(0)),
         _ => {
-            let (ids, items) = listed(turns);
-            pick(model, "open which task", Purpose::Remote(Choices::Turn(ids)), items);
+            let items = turns.iter().map(|turn| (turn.title.clone(), turn.status.clone())).collect();
+            pick(model, "open which task", Purpose::Remote(Choices::Turn(turns)), items);
             Vec::new()
         }
     }
 }
 
 /// A stored response was chosen: reads it, again and again while it runs.
-fn take_response(model: &mut Model, id: String) -> Vec<Effect> {
-    let mut task = Followed::default();
+fn take_response(model: &mut Model, Listed { id, title, .. }: Listed) -> Vec<Effect> {
+    let mut task = Followed { asked: Some(title).filter(|title| !title.is_empty()), ..Followed::default() };
     task.transcript.head.insert("id".into(), Json::String(id.clone()));
     told::begin(model, |job| Effect::Remote { id: job, ask: Ask::Read(id) }, task)
 }

@@ -260,8 +260,14 @@ fn harness(remote: &RemoteScreen, shown: &mut Shown) {
         rows.push(Row::of(scope, sign).plain(name));
     }
     rows.push(Row::new());
-    let count = text::count_of(offer.harnesses.len(), "harness", "harnesses");
-    rows.push(Row::of(Scope::Dim, format!("{count}; enter chooses another.")));
+    rows.push(Row::of(
+        Scope::Dim,
+        match offer.harnesses.len() {
+            0 => "The server has no harness.".to_owned(),
+            1 => "This is its only harness.".to_owned(),
+            n => format!("{} harnesses; enter chooses another.", text::group(n as u64)),
+        },
+    ));
     shown.says(rows);
 }
 

@@ -38,7 +38,9 @@ pub(super) fn rows<'a>(model: &'a Model, width: usize, stack: &mut Stack<'a>) {
         let says = match (&task.no_replay, model.file.usable()) {
             (Some(why), _) => why.clone(),
             (None, None) => "No tool file is open: --tools FILE replays the calls on one.".to_owned(),
-            (None, Some(_)) if task.steps.calls().is_empty() => "No call was made yet.".to_owned(),
+            (None, Some(_)) if task.steps.calls().is_empty() => {
+                if task.transcript.is_over() { "No call was made." } else { "No call was made yet." }.to_owned()
+            }
             (None, Some(_)) if task.replay.is_none() => "looking for what to replay on".to_owned(),
             (None, Some(_)) => {
                 format!("None of the called tools is in {file}, so nothing is replayed: --tools FILE opens another.")
