@@ -65,6 +65,7 @@ pub fn paint(model: &Model, buf: &mut Buffer) -> Option<Position> {
         }
     }
     band::band(model, layout.band, buf);
+    bars::notice(model, layout.status, buf);
     bars::footer(model, layout.footer, buf);
     cursor.filter(|at| area.contains(*at))
 }

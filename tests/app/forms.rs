@@ -123,7 +123,7 @@ fn the_raw_json_has_the_schema_beside_it() {
     let mut driver = wide((120, 40));
     driver.keys("ctrl-r");
     let text = driver.text();
-    assert!(text.contains("set_mode, as JSON") && text.contains("schema  (pgup and pgdn scroll it)"), "{text}");
+    assert!(text.contains("set_mode, as JSON") && text.contains("schema, 1-27 of 40: pgup, pgdn scroll"), "{text}");
     assert!(text.contains("\"properties\": {"), "{text}");
     driver.keys("pgdn pgdn");
     assert!(!driver.text().contains("\"properties\": {"));

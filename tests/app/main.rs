@@ -9,6 +9,7 @@
 
 mod above;
 mod cli;
+mod cut;
 mod demo;
 mod dials;
 mod doctor;

@@ -78,7 +78,7 @@ fn a_killed_session_comes_back_with_its_branches_and_its_place() {
     std::fs::write(&journal, bytes).unwrap();
 
     let mut pty = place.start(&[], &[]);
-    pty.until("a session on tools.json was left at call 1: press R");
+    pty.until("press R to go on with the session on tools.json, left at call 1");
     pty.keys("R").until("resumed at call 1 of 2").until("call 1: find_sku").until("baddata:b2  seed 404");
     pty.keys("f").until("call 2: list_bins");
     // It goes on in the same journal, and is closed by its door.
@@ -88,7 +88,7 @@ fn a_killed_session_comes_back_with_its_branches_and_its_place() {
     assert_eq!(place.journals(), [journal]);
     let mut pty = place.start(&[], &[]);
     pty.until("5 usable tools");
-    assert!(!pty.shown().contains("was left at"));
+    assert!(!pty.shown().contains("press R to go on"));
     pty.keys("q");
     pty.end();
     // What was closed is brought back when it is asked for by name.
@@ -161,7 +161,7 @@ fn two_at_once_do_not_take_each_others_session() {
     kill(&mut one, "-9");
     one.end();
     let mut four = place.start(&[], &[]);
-    four.until("was left at call 1: press R");
+    four.until("left at call 1");
     four.keys("R").until("resumed at call 1 of 1");
     two.keys("n").until("call 3: move_item");
     four.keys("n").until("call 2: find_sku");

@@ -80,7 +80,7 @@ pub fn offer(model: &Model) -> Option<String> {
     let left = &model.live.left.as_ref()?.session;
     let key = model.keymap.key(Action::Resume)?;
     let name = text::cut_middle(&text::safe(&left.began.name), 32).into_owned();
-    Some(format!("a session on {name} was left at call {}: press {key}", left.call()))
+    Some(format!("press {key} to go on with the session on {name}, left at call {}", left.call()))
 }
 
 /// Brings back the session that was left.

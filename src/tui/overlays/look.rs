@@ -3,7 +3,7 @@
 use super::Overlay;
 use super::within::{self, Within};
 use crate::theme::Scope;
-use crate::tui::action::{Action, Place};
+use crate::tui::action::{Action, Context, Place};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
@@ -61,14 +61,33 @@ pub fn rows(look: &Look, keymap: &Keymap, width: usize) -> Vec<Row> {
 
 fn keys(keymap: &Keymap, place: Place, width: usize) -> Vec<Row> {
     let column = if width < 44 { 13 } else { 20 };
+    let common = [Context::Always, Context::Main, Context::Rows, Context::Sideways];
+    let moves = |action: &Action| action.contexts().iter().any(|c| matches!(c, Context::Rows | Context::Sideways));
+    let own = |action: &Action| !action.contexts().iter().any(|c| common.contains(c));
+    // What is of this place alone comes first.
+    let parts: [(&str, &dyn Fn(&Action) -> bool); 3] = [
+        (place.title(), &own),
+        ("Every screen", &|action| !own(action) && !moves(action)),
+        ("Moving", &|action| !own(action) && moves(action)),
+    ];
     let mut rows = Vec::new();
-    for action in Keymap::actions(place) {
-        let keys: Vec<String> = keymap.keys(action).iter().map(ToString::to_string).collect();
-        if keys.is_empty() {
+    for (title, among) in parts {
+        let actions: Vec<(Action, String)> = Keymap::actions(place)
+            .filter(among)
+            .map(|action| (action, keymap.keys(action).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")))
+            .filter(|(_, keys)| !keys.is_empty())
+            .collect();
+        if actions.is_empty() {
             continue;
         }
-        let row = Row::new().cell(Scope::Key, keys.join(" "), column).plain(action.title()).hanging(column);
-        rows.extend(row.wrap(width));
+        if !rows.is_empty() {
+            rows.push(Row::new());
+        }
+        rows.push(Row::of(Scope::Title, title));
+        for (action, keys) in actions {
+            let row = Row::new().cell(Scope::Key, keys, column).plain(action.title()).hanging(column);
+            rows.extend(row.wrap(width));
+        }
     }
     rows.push(Row::new());
     let says = "Every key can be changed under keys: in the settings file, by the names that README lists.";

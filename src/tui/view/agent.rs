@@ -76,10 +76,12 @@ pub(super) fn paint(model: &Model, agent: &Agent, buf: &mut Buffer) {
     let cut = if rows.len() > height { format!(", line {} of {}", top + 1, rows.len()) } else { String::new() };
     heading(model, parts.text, &format!("{}{cut}", agent.title()), buf);
     block(model, parts.text, &rows, top, within.marked(), buf);
-    heading(model, parts.engine, "only the engine knows", buf);
     // What does not fit scrolls with the message.
     let rows = agent.engine(usize::from(parts.engine.width));
-    let top = agent.top().min(rows.len().saturating_sub(usize::from(parts.engine.height)));
+    let height = usize::from(parts.engine.height);
+    let top = agent.top().min(rows.len().saturating_sub(height));
+    let cut = if rows.len() > height { format!(", line {} of {}", top + 1, rows.len()) } else { String::new() };
+    heading(model, parts.engine, &format!("only the engine knows{cut}"), buf);
     block(model, parts.engine, &rows, top, None, buf);
 }
 

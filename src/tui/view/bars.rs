@@ -5,6 +5,7 @@ use crate::theme::Scope;
 use crate::tui::action::{Action, Place as KeyPlace};
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Running, Screen};
+use crate::tui::overlays::Overlay;
 use crate::tui::overlays::line::Line;
 use crate::tui::screens::{self, tools};
 use crate::tui::update;
@@ -137,6 +138,43 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
 fn running(model: &Model) -> Option<&Running> {
     let all = [&model.opening, &model.planning, &model.live.replaying];
     all.into_iter().flatten().find(|running| running.progress.is_some())
+}
+
+/// A message that does not fit into the status line, whole, over the lines above it: it goes with the next key.
+pub(super) fn notice(model: &Model, rect: Rect, buf: &mut Buffer) {
+    let Some(notice) = model.notice.as_ref().filter(|_| !matches!(model.overlays.last(), Some(Overlay::Line(_))))
+    else {
+        return;
+    };
+    let row = Row::of(notice.scope, &notice.text).hanging(2);
+    let room = usize::from(rect.width.saturating_sub(4));
+    let layout = model.layout();
+    let hidden = layout.panes.len() < model.screen.panes().len() && !model.broken() && !model.waits();
+    if row.width() <= room.saturating_sub(if hidden { 13 } else { 0 }) {
+        return;
+    }
+    let mut rows = row.wrap(room);
+    let most = usize::from(model.size.1 / 3).max(2);
+    if rows.len() > most {
+        rows.truncate(most);
+        if let Some(last) = rows.last_mut() {
+            *last = last.clone().dim(" …");
+        }
+    }
+    let top = rect.y.saturating_sub(rows.len().saturating_sub(1) as u16).max(layout.header.bottom());
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    for (i, row) in rows.iter().enumerate() {
+        let place = Place { x: rect.x, y: top + i as u16, width: rect.width };
+        if place.y > rect.y {
+            break;
+        }
+        let below = if i == 0 { "─" } else { " " }.repeat(usize::from(rect.width));
+        buf.set_stringn(rect.x, place.y, &below, usize::from(rect.width), ratatui::style::Style::reset());
+        brush.row(buf, place, &Row::of(Scope::Border, below), Lit::No, 0);
+        let width = rect.width.saturating_sub(2).min(row.width() as u16 + 2);
+        let row = Row::new().plain(" ").join(row).plain(" ");
+        brush.row(buf, Place { x: rect.x + 1, width, ..place }, &row, Lit::No, 0);
+    }
 }
 
 /// How far a job has come, in words.

@@ -135,21 +135,31 @@ pub(super) fn list_with(
         }
         brush.row(buf, Place { x: area.x, y, width: area.width }, &rows.row(i), lit, 0);
     }
-    if let Some((start, size)) = thumb(len, height, top) {
-        let of = format!(
-            " {}-{} of {} ",
-            text::group(top as u64 + 1),
-            text::group((top + height) as u64),
-            text::group(len as u64)
-        );
-        if of.len() + 4 < usize::from(area.width) {
-            let at = Place { x: area.right() - of.len() as u16, y: area.bottom(), width: of.len() as u16 };
-            brush.row(buf, at, &Row::of(Scope::Dim, of), Lit::No, 0);
-        }
-        for line in start..start + size {
-            let style = model.look.theme.style(Scope::BorderFocus);
-            buf.set_stringn(area.right() + 1, area.y + line as u16, "▐", 1, style);
-        }
+    bar(model, area, area.right() + 1, (top, len), buf);
+    extent(model, area, (top, len), buf);
+}
+
+/// The thumb of a scrollbar at a column, beside something of which only a part is seen.
+fn bar(model: &Model, area: Rect, x: u16, (top, len): (usize, usize), buf: &mut Buffer) {
+    let Some((start, size)) = thumb(len, usize::from(area.height), top) else { return };
+    for line in start..start + size {
+        let style = model.look.theme.style(Scope::BorderFocus);
+        buf.set_stringn(x, area.y + line as u16, "▐", 1, style);
+    }
+}
+
+/// Which part of it is seen, on the edge below it.
+fn extent(model: &Model, area: Rect, (top, len): (usize, usize), buf: &mut Buffer) {
+    let height = usize::from(area.height);
+    if thumb(len, height, top).is_none() {
+        return;
+    }
+    let [from, to, len] = [top + 1, top + height, len].map(|n| text::group(n as u64));
+    let of = format!(" {from}-{to} of {len} ");
+    if of.len() + 4 < usize::from(area.width) {
+        let at = Place { x: area.right() - of.len() as u16, y: area.bottom(), width: of.len() as u16 };
+        let brush = Brush { theme: &model.look.theme, needle: None };
+        brush.row(buf, at, &Row::of(Scope::Dim, of), Lit::No, 0);
     }
 }
 
@@ -185,16 +195,13 @@ fn form_box(model: &Model, area: Rect, form: &form::Form, buf: &mut Buffer) -> O
         }
         brush.row(buf, place, &rows[i], Lit::No, if i == row { left } else { 0 });
     }
-    if let Some((start, size)) = thumb(rows.len(), height, top) {
-        // On the box's edge, or between the two halves.
-        let x = if parts.main.right() == area.right() { area.right() + 1 } else { parts.main.right() };
-        for line in start..start + size {
-            let style = model.look.theme.style(Scope::BorderFocus);
-            buf.set_stringn(x, parts.main.y + line as u16, "▐", 1, style);
-        }
-    }
-    // Beside the JSON it begins at the top, below the arguments after a line that parts the two.
-    let skip = u16::from(parts.about.y > parts.main.y);
+    // On the box's edge, or between the two halves.
+    let x = if parts.main.right() == area.right() { area.right() + 1 } else { parts.main.right() };
+    let edge = Rect { y: area.bottom().saturating_sub(parts.main.height), ..parts.main };
+    bar(model, parts.main, x, (top, rows.len()), buf);
+    extent(model, edge, (top, rows.len()), buf);
+    // A line parts it from the arguments above it; the schema of JSON has a heading of its own.
+    let skip = u16::from(parts.about.y > parts.main.y && form.raw.is_none());
     let seen = usize::from(parts.about.height.saturating_sub(skip));
     let about = form.about(usize::from(parts.about.width), seen);
     for (line, row) in about.iter().take(seen).enumerate() {
@@ -230,6 +237,8 @@ fn run_form_box(model: &Model, area: Rect, form: &run_form::RunForm, buf: &mut B
         }
         brush.row(buf, place, &rows[i], Lit::No, if i == row { left } else { 0 });
     }
+    bar(model, area, area.right() + 1, (top, rows.len()), buf);
+    extent(model, area, (top, rows.len()), buf);
     let line = row.checked_sub(top).filter(|l| *l < height)?;
     Some(Position { x: area.x + (column - left) as u16, y: area.y + line as u16 })
 }

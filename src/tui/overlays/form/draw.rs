@@ -40,7 +40,7 @@ pub fn parts(form: &Form, inside: Rect) -> Parts {
         };
     }
     let about = match (rest, schema) {
-        (8.., true) => rest * 2 / 5,
+        (8.., true) => rest / 2,
         (8.., false) => (rest / 3).min(6),
         _ => 0,
     };
@@ -125,8 +125,11 @@ impl Form {
     /// What the present argument takes; beside raw JSON the schema, as many lines as are seen.
     pub fn about(&self, width: usize, height: usize) -> Vec<Row> {
         if self.raw.is_some() && self.listed {
-            let mut rows = vec![Row::of(Scope::Dim, "schema  (pgup and pgdn scroll it)")];
-            let end = self.outline.len().min(self.top + height);
+            let (len, seen) = (self.outline.len(), height.saturating_sub(1));
+            let end = len.min(self.top + seen);
+            let cut = end - self.top.min(end) < len;
+            let of = format!("schema, {}-{end} of {len}: pgup, pgdn scroll", self.top + 1);
+            let mut rows = vec![Row::of(Scope::Dim, if cut { &of } else { "schema" })];
             rows.extend((self.top..end).map(|i| self.outline.row(i)));
             return rows;
         }
