@@ -142,10 +142,9 @@ fn running(model: &Model) -> Option<&Running> {
 
 /// A message that does not fit into the status line, whole, over the lines above it: it goes with the next key.
 pub(super) fn notice(model: &Model, rect: Rect, buf: &mut Buffer) {
-    let Some(notice) = model.notice.as_ref().filter(|_| !matches!(model.overlays.last(), Some(Overlay::Line(_))))
-    else {
-        return;
-    };
+    // What the tour asks for is not to be hidden, nor what is typed.
+    let hides = model.tour.is_some() || matches!(model.overlays.last(), Some(Overlay::Line(_)));
+    let Some(notice) = model.notice.as_ref().filter(|_| !hides) else { return };
     let row = Row::of(notice.scope, &notice.text).hanging(2);
     let room = usize::from(rect.width.saturating_sub(4));
     let layout = model.layout();
