@@ -261,7 +261,15 @@ impl Blame {
         }
         let stated = task.stated.iter().map(|(name, stated)| (name, stated));
         let named = task.named_reads.iter().filter_map(|read| read.arguments.as_object()).flat_map(Map::named);
-        stated.chain(named).find(|(_, stated)| same(stated, value)).map(|(name, _)| name.clone())
+        // Of several steps the request states each one's own values; those that a step it needs serves it does not.
+        let own = |step: &crate::task::Step, value: &Value| {
+            let needs = step.needs.iter().filter_map(|need| task.steps.get(*need));
+            !needs.flat_map(|need| &need.serves).any(|(_, served)| same(served, value))
+        };
+        let steps = task.steps.iter().filter(|step| step.tool == self.tool);
+        let asked = steps.flat_map(|step| step.matching.iter().filter(move |(_, value)| own(step, value)));
+        let asked = asked.map(|(name, value)| (name, value));
+        stated.chain(named).chain(asked).find(|(_, stated)| same(stated, value)).map(|(name, _)| name.clone())
     }
 
     /// `{call, tool, source, dial, hidden, seen, words}`; calls and writes are counted from 1.

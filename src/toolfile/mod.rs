@@ -34,7 +34,7 @@ pub use names::rename;
 pub use only::Patterns;
 pub use reading::{EffectCounts, Format, ReadOptions, Reading, WholeError, WholeKind};
 pub use source::{FEWEST_TOOLS, MOST_TOOLS, Source};
-pub use tool::{Effect, HttpShape, Kept, Place, Refused, Tool};
+pub use tool::{Effect, HttpShape, Kept, Place, Refused, Style, StyleForm, Tool};
 
 /// Reads a tool file. Never fails: what is wrong is in `error`.
 ///

@@ -54,6 +54,61 @@ impl Place {
     }
 }
 
+/// How a parameter is written where it lives, as its `style`, `explode` and `content` say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// How a list or an object is written.
+    pub form: StyleForm,
+    /// Whether each entry of it stands on its own.
+    pub explode: bool,
+}
+
+/// The styles of OpenAPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StyleForm {
+    /// `a,b`: of paths and headers.
+    Simple,
+    /// `.a.b`, of paths.
+    Label,
+    /// `;name=a`, of paths.
+    Matrix,
+    /// `name=a,b`, or a pair an entry: of queries and forms.
+    Form,
+    /// Entries parted by spaces, of queries.
+    Spaces,
+    /// Entries parted by `|`, of queries.
+    Pipes,
+    /// `name[member]=a`, of queries.
+    DeepObject,
+    /// JSON: the parameter has a `content`.
+    Json,
+}
+
+impl Style {
+    /// The style of a place where nothing else is said.
+    pub fn of(place: Place) -> Self {
+        match place {
+            Place::Path | Place::Header => Self { form: StyleForm::Simple, explode: false },
+            Place::Query | Place::Body => Self { form: StyleForm::Form, explode: true },
+        }
+    }
+
+    /// The style a parameter of a place names; what does not belong there is passed over.
+    pub fn named(place: Place, style: Option<&str>, explode: Option<bool>) -> Self {
+        let own = Self::of(place);
+        let form = match (place, style) {
+            (Place::Path, Some("label")) => StyleForm::Label,
+            (Place::Path, Some("matrix")) => StyleForm::Matrix,
+            (Place::Query, Some("spaceDelimited")) => StyleForm::Spaces,
+            (Place::Query, Some("pipeDelimited")) => StyleForm::Pipes,
+            (Place::Query, Some("deepObject")) => StyleForm::DeepObject,
+            _ => own.form,
+        };
+        // Only the form style explodes when nothing is said.
+        Self { form, explode: explode.unwrap_or(form == StyleForm::Form) }
+    }
+}
+
 /// How an OpenAPI tool is called over HTTP, to show what an agent's harness would send.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HttpShape {
@@ -61,10 +116,12 @@ pub struct HttpShape {
     pub method: Str,
     /// The path template as written, `/orders/{id}`.
     pub path: Str,
-    /// Argument name and its place, in schema order.
-    pub places: Vec<(Str, Place)>,
+    /// Argument name, its place and how it is written there, in schema order.
+    pub places: Vec<(Str, Place, Style)>,
     /// Media type of the body, when it has one.
     pub media: Option<Str>,
+    /// The address of the first server, its variables filled in.
+    pub server: Option<Str>,
 }
 
 /// A usable tool.

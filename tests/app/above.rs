@@ -124,7 +124,9 @@ fn left() -> Box<Session> {
     let mut lines = String::new();
     for ask in &driver.live {
         if let Ask::Journal(events) = ask {
-            events.iter().for_each(|event| lines.push_str(&format!("{}\n", event.to_line())));
+            for event in events {
+                lines.push_str(&format!("{}\n", event.to_line()));
+            }
         }
     }
     let folder = tempfile::tempdir().unwrap();

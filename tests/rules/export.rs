@@ -4,7 +4,7 @@ use rehearsal::engine::Ending;
 use rehearsal::episode::messages::{self, Body, Role};
 use rehearsal::episode::{Blame, Episode, Made, Source, blame_answer, blame_write};
 use rehearsal::task::{Call, Dial, HistoryPair, Script, StepEffect, Task};
-use rehearsal::toolfile::{Effect, Format, HttpShape, Place};
+use rehearsal::toolfile::{Effect, Format, HttpShape, Place, Style};
 use rehearsal::value::{Value, canonical};
 use std::sync::Arc;
 
@@ -248,7 +248,10 @@ fn openapi_messages_are_http_requests() {
         inner.http = Some(HttpShape {
             method: method.into(),
             path: path.into(),
-            places: vec![("order_id".into(), Place::Path), ("amount".into(), Place::Body)],
+            places: [("order_id", Place::Path), ("amount", Place::Body)]
+                .map(|(n, p)| (n.into(), p, Style::of(p)))
+                .into(),
+            server: None,
             media: media.map(Into::into),
         });
         tools[i].tool = Arc::new(inner);

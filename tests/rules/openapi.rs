@@ -1,7 +1,7 @@
 //! Reading OpenAPI documents, clause by clause (rules 1.6).
 
 use crate::toolfile::{auto, error, refusals, schema, summary};
-use rehearsal::toolfile::{Place, Reading};
+use rehearsal::toolfile::{Place, Reading, Style, StyleForm};
 use rehearsal::value::canonical::compact;
 
 /// A document of these paths (YAML flow text) and a schema component or two.
@@ -85,7 +85,7 @@ fn openapi_parameters_are_merged_in_position() {
     );
     let http = tool.http.as_ref().unwrap();
     assert_eq!((&*http.method, &*http.path), ("GET", "/a"));
-    let places: Vec<(&str, Place)> = http.places.iter().map(|(name, place)| (&**name, *place)).collect();
+    let places: Vec<(&str, Place)> = http.places.iter().map(|(name, place, _)| (&**name, *place)).collect();
     assert_eq!(
         places,
         [
@@ -101,6 +101,40 @@ fn openapi_parameters_are_merged_in_position() {
         schema(&reading.tools[1]),
         r#"{"type":"object","properties":{"p":{"type":"string"},"q":{"type":"string"}},"required":["q"]}"#
     );
+}
+
+#[test]
+fn openapi_parameters_are_written_as_they_say() {
+    let reading = document(&format!(
+        "{{'/a/{{id}}': {{servers: [{{url: 'https://{{region}}.example/v1', variables: {{region: {{default: eu}}}}}}], \
+         get: {{operationId: a, parameters: [{{$ref: '#/paths/~1b/parameters/0'}}, \
+           {{name: tags, in: query, style: pipeDelimited, schema: {{type: array}}}}, \
+           {{name: where, in: query, style: deepObject, explode: true, schema: {{type: object}}}}, \
+           {{name: list, in: query, explode: false, schema: {{type: array}}}}, \
+           {{name: odd, in: query, style: matrix, schema: {{type: array}}}}, \
+           {{name: json, in: query, content: {{application/json: {{schema: {{type: object}}}}}}}}, \
+           {{name: text, in: query, content: {{text/plain: {{schema: {{type: string}}}}}}}}], {OK}}}}}, \
+         /b: {{parameters: [{{name: id, in: path, style: matrix, schema: {{type: array}}}}]}}}}"
+    ));
+    assert_eq!(refusals(&reading), []);
+    let http = reading.tools[0].http.as_ref().unwrap();
+    let styles: Vec<(&str, StyleForm, bool)> =
+        http.places.iter().map(|(name, _, style)| (&**name, style.form, style.explode)).collect();
+    assert_eq!(
+        styles,
+        [
+            ("id", StyleForm::Matrix, false),
+            ("tags", StyleForm::Pipes, false),
+            ("where", StyleForm::DeepObject, true),
+            ("list", StyleForm::Form, false),
+            ("odd", StyleForm::Form, true),
+            ("json", StyleForm::Json, false),
+            ("text", StyleForm::Form, true),
+        ]
+    );
+    assert_eq!(http.places[0].1, Place::Path);
+    assert_eq!(Style::of(Place::Header), Style { form: StyleForm::Simple, explode: false });
+    assert_eq!(http.server.as_deref(), Some("https://eu.example/v1"));
 }
 
 #[test]
@@ -178,7 +212,7 @@ fn openapi_parameters_and_body_become_one_object() {
     assert!(reading.refused[0].reason.contains("query") && reading.refused[0].reason.contains("body"));
     assert_eq!(schema(&reading.tools[1]), r#"{"type":"object","properties":{},"additionalProperties":true}"#);
     let places = &reading.tools[0].http.as_ref().unwrap().places;
-    assert_eq!(places.iter().filter(|(_, place)| *place == Place::Body).count(), 3);
+    assert_eq!(places.iter().filter(|(_, place, _)| *place == Place::Body).count(), 3);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use self::body::Body;
 use self::parameters::Parameter;
 use super::found::{Found, Problem, Root, Schemas, Sieve, text_at};
 use super::names::{brief, key_text, text_of};
-use super::tool::{Effect, HttpShape, Place};
+use super::tool::{Effect, HttpShape, Place, Style};
 use crate::schema::{self, Followed, Inliner, RefusalKind};
 use crate::value::{Key, Map, Str, Value, pointer};
 use std::collections::HashMap;
@@ -44,6 +44,9 @@ pub(super) fn read(document: &Value, sieve: &mut Sieve) {
         }
     }
 }
+
+/// A longer address of a server is left out of what is shown.
+const LONGEST_URL: usize = 2_000;
 
 /// The methods that make a tool, and its effect.
 const METHODS: [(&str, Effect); 8] = [
@@ -94,10 +97,28 @@ impl Parts<'_> {
             .filter(|summary| !summary.is_empty())
             .or_else(|| text_at(operation, "description"))
             .unwrap_or_else(|| Str::from(""));
-        let mut http =
-            HttpShape { method: word.to_ascii_uppercase().into(), path: path.clone(), places: Vec::new(), media: None };
+        let mut http = HttpShape {
+            method: word.to_ascii_uppercase().into(),
+            path: path.clone(),
+            places: Vec::new(),
+            media: None,
+            server: self.server(),
+        };
         let schemas = self.schemas(&mut http);
         Found { name, title: None, description, effect, at: self.at.to_owned(), schemas, http: Some(http) }
+    }
+
+    /// The address of the first server: the operation's, else the path item's, else the document's.
+    fn server(&self) -> Option<Str> {
+        let all = [self.operation.get("servers"), self.item.get("servers"), self.document.get("servers")];
+        let server = all.into_iter().flatten().find_map(|servers| servers.at(0))?;
+        let mut url = server.get("url").and_then(Value::as_str)?.to_owned();
+        for (name, variable) in server.get("variables").and_then(Value::as_object).iter().flat_map(|map| map.named()) {
+            if let Some(value) = variable.get("default").and_then(Value::as_str).filter(|_| url.len() < LONGEST_URL) {
+                url = url.replace(&format!("{{{name}}}"), value);
+            }
+        }
+        (url.len() < LONGEST_URL).then(|| url.into())
     }
 
     fn schemas(&mut self, http: &mut HttpShape) -> Result<Schemas, Problem> {
@@ -118,23 +139,27 @@ impl Parts<'_> {
 }
 
 /// Parameters and body as one object schema.
-fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<(Value, Vec<(Str, Place)>), Problem> {
+fn merge(
+    parameters: Vec<Parameter>,
+    body: Option<&Body>,
+    at: &str,
+) -> Result<(Value, Vec<(Str, Place, Style)>), Problem> {
     let mut properties = Map::new();
-    let mut places: Vec<(Str, Place)> = Vec::new();
+    let mut places: Vec<(Str, Place, Style)> = Vec::new();
     let mut seen: HashMap<Str, Place> = HashMap::new();
     let mut required: Vec<Value> = Vec::new();
-    let mut add = |name: &Str, place: Place, schema: Value| -> Result<(), Problem> {
+    let mut add = |name: &Str, place: Place, style: Style, schema: Value| -> Result<(), Problem> {
         if let Some(earlier) = seen.insert(name.clone(), place) {
             let name = brief(name);
             let reason = format!("the name {name} stands in its {} and in its {} ({at})", earlier.word(), place.word());
             return Err(Problem::new(RefusalKind::Merge, reason));
         }
-        places.push((name.clone(), place));
+        places.push((name.clone(), place, style));
         properties.insert(name, schema);
         Ok(())
     };
     for parameter in parameters {
-        add(&parameter.name, parameter.place, parameter.schema)?;
+        add(&parameter.name, parameter.place, parameter.style, parameter.schema)?;
         if parameter.required {
             required.push(parameter.name.into());
         }
@@ -143,7 +168,7 @@ fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<(V
     for (key, schema) in
         body.and_then(|map| map.get("properties")).and_then(Value::as_object).iter().flat_map(|m| m.iter())
     {
-        add(&key_text(key), Place::Body, schema.clone())?;
+        add(&key_text(key), Place::Body, Style::of(Place::Body), schema.clone())?;
     }
     if let Some(list) = body.and_then(|map| map.get("required")).and_then(Value::as_array) {
         required.extend(list.iter().map(|entry| Value::from(text_of(entry))));

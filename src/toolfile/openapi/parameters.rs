@@ -1,8 +1,8 @@
 //! Parameters: the path item's, then the operation's, each name and place once.
 use super::super::found::Problem;
 use super::super::names::brief;
-use super::super::tool::Place;
-use super::{Parts, follow};
+use super::super::tool::{Place, Style, StyleForm};
+use super::{Parts, follow, media};
 use crate::schema::{Followed, Inliner, RefusalKind};
 use crate::value::{Map, Str, Value};
 use std::collections::HashMap;
@@ -11,6 +11,8 @@ use std::collections::HashMap;
 pub(super) struct Parameter {
     pub(super) name: Str,
     pub(super) place: Place,
+    /// How it is written there.
+    pub(super) style: Style,
     pub(super) required: bool,
     /// Inlined, with the parameter's description when the schema has none.
     pub(super) schema: Value,
@@ -70,7 +72,22 @@ fn parameter(inliner: &mut Inliner, place: Place, given: &Given<'_>) -> Result<P
         .inline(schema.unwrap_or(&empty))
         .map_err(|error| Problem::schema(&format!("the schema of its parameter {}", brief(&given.name)), &at, error))?;
     let required = place == Place::Path || given.node.get("required") == Some(&Value::Bool(true));
-    Ok(Parameter { name: given.name.clone(), place, required, schema: described(inlined, &given.node) })
+    let style = style_of(place, &given.node);
+    Ok(Parameter { name: given.name.clone(), place, style, required, schema: described(inlined, &given.node) })
+}
+
+/// How it is written where it lives.
+fn style_of(place: Place, node: &Followed<'_>) -> Style {
+    let given = |value: Option<&Value>| value.is_some_and(|value| !value.is_null());
+    let media = node.get("content").and_then(Value::as_object).and_then(|content| content.entry(0));
+    if !given(node.get("schema")) && media.is_some_and(|(key, _)| media::is_json(&media::bare(key))) {
+        return Style { form: StyleForm::Json, explode: false };
+    }
+    let explode = match node.get("explode") {
+        Some(Value::Bool(explode)) => Some(*explode),
+        _ => None,
+    };
+    Style::named(place, node.get("style").and_then(Value::as_str), explode)
 }
 
 /// `schema`, or that of the first media entry of `content`.

@@ -69,7 +69,9 @@ pub(super) fn large(sides: &Sides, pair: &Pair, width: usize, lines: usize) -> [
                 rows.extend(letters.iter().map(|line| Row::of(scope, line)));
             }
         }
-        all.iter_mut().for_each(|rows| rows.push(Row::new()));
+        for rows in &mut all {
+            rows.push(Row::new());
+        }
         break;
     }
     all
