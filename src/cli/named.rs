@@ -11,6 +11,7 @@ use crate::text;
 use crate::toolfile::compare::compare_tools;
 use crate::tui::{Aim, Start};
 use crate::work::Origin;
+use clap::CommandFactory;
 use std::path::{Path, PathBuf};
 
 /// What was named.
@@ -57,8 +58,22 @@ fn kind(path: &Path) -> Result<Kind, Failure> {
     Ok(Kind::Folder)
 }
 
+/// Refuses a word that is no file, where it was probably meant as a subcommand.
+fn is_no_command(path: &Path) -> Result<(), Failure> {
+    let command = super::Arguments::command();
+    let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    match path.to_str().filter(|_| !path.exists()).and_then(|word| text::nearest(word, commands)) {
+        Some(near) => {
+            let path = path.display();
+            Err(Failure::Usage(format!("there is no subcommand and no file {path}: did you mean rehearsal {near}?")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Looks at the paths.
 pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
+    args.files.first().map_or(Ok(()), |first| is_no_command(first))?;
     let kinds = args.files.iter().map(|path| kind(path)).collect::<Result<Vec<_>, _>>()?;
     let named = match (args.files.as_slice(), kinds.as_slice()) {
         ([], _) => Named::Nothing,
@@ -71,7 +86,7 @@ pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
             }
             // One that is not there would be told of on the screen only.
             if let Some(path) = [a, b].into_iter().find(|p| !set::is_stdin(p) && !p.exists()) {
-                return Err(Failure::Refused(format!("{} is not there", path.display())));
+                return Err(Failure::Refused(set::missing(path)));
             }
             Named::Files([a.clone(), b.clone()])
         }

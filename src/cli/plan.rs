@@ -72,6 +72,7 @@ pub fn run(args: &PlanArgs, out: &mut Output) -> Result<(), Failure> {
         return out.json(&Value::array(tasks.collect::<Result<_, _>>()?));
     }
     set.print_notes(out)?;
+    let mut planned = false;
     for (i, (arm, seed)) in chosen.iter().enumerate() {
         if whole {
             if i > 0 {
@@ -80,12 +81,15 @@ pub fn run(args: &PlanArgs, out: &mut Output) -> Result<(), Failure> {
             print_task(&task(&planner, *arm, *seed)?, out)?;
         } else {
             match planner.plan(*arm, *seed) {
-                Ok(task) => out.line(format!("{:>4}  {arm}  seed {seed}  {}", i + 1, task.request))?,
+                Ok(task) => {
+                    planned = true;
+                    out.line(format!("{:>4}  {arm}  seed {seed}  {}", i + 1, task.request))?;
+                }
                 Err(error) => out.line(format!("{:>4}  {arm}  seed {seed}  refused: {}", i + 1, error.0))?,
             }
         }
     }
-    Ok(())
+    if whole || planned { Ok(()) } else { Err(Failure::Said) }
 }
 
 /// The task numbers asked for, or all.
@@ -119,7 +123,7 @@ pub fn task(planner: &Planner, arm: Arm, seed: u64) -> Result<Task, Failure> {
 /// An arm as written, or what was probably meant.
 pub fn arm(planner: &Planner, word: &str) -> Result<Arm, Failure> {
     if let Some(arm) = Arm::parse(word) {
-        return Ok(arm);
+        return planner.reaches(arm).map(|()| arm).map_err(|error| Failure::Refused(error.0));
     }
     let dial_word = word.split(':').next().unwrap_or_default();
     if let Some(dial) = Dial::parse(dial_word) {

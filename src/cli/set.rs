@@ -115,9 +115,30 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
             Err(Failure::Refused(format!("{}: larger than {}", path.display(), text::bytes(LARGEST))))
         }
         Ok(_) => Ok(bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::Refused(missing(path))),
         Err(error) => Err(Failure::Refused(format!("cannot read {}: {error}", path.display()))),
     }
 }
+
+/// Says that there is no such file, and which one beside it was probably meant.
+pub fn missing(path: &Path) -> String {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let there = std::fs::read_dir(folder).into_iter().flatten().take(MOST_BESIDE).flatten();
+    let names: Vec<String> = there.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let near = text::nearest(name, names.iter().map(String::as_str)).map(|near| path.with_file_name(near));
+    let path = path.display();
+    match near {
+        Some(near) => format!("there is no file {path}: did you mean {}?", near.display()),
+        None if folder.is_dir() => format!("there is no file {path}: give the path of one that is there"),
+        None => {
+            format!("there is no file {path}, nor a folder {}: give the path of one that is there", folder.display())
+        }
+    }
+}
+
+/// So many files beside one that is missing are looked through.
+const MOST_BESIDE: usize = 1000;
 
 /// The flags in the form `settings` resolves.
 pub fn flags(given: &SetFlags) -> Result<Flags, Failure> {

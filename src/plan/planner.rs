@@ -129,6 +129,13 @@ impl Planner {
     /// # }
     /// ```
     pub fn plan(&self, arm: Arm, seed: u64) -> Result<Task, PlanError> {
+        self.reaches(arm)?;
+        self.planned(arm, seed)
+            .map_err(|PlanError(why)| PlanError(format!("seed {seed} is refused for {}: {why}", arm.dial.word())))
+    }
+
+    /// Whether the arm's level is reached on this set; the error says in one line why not, or which are.
+    pub fn reaches(&self, arm: Arm) -> Result<(), PlanError> {
         let levels = self
             .reached(arm.dial)
             .as_ref()
@@ -137,8 +144,7 @@ impl Planner {
             let there: Vec<String> = levels.iter().map(|&l| arm.dial.at(l).to_string()).collect();
             return Err(PlanError(format!("{arm} is not reached on these tools, which reach {}", there.join(", "))));
         }
-        self.planned(arm, seed)
-            .map_err(|PlanError(why)| PlanError(format!("seed {seed} is refused for {}: {why}", arm.dial.word())))
+        Ok(())
     }
 
     fn planned(&self, arm: Arm, seed: u64) -> Result<Task, PlanError> {

@@ -193,6 +193,34 @@ fn near_misses_are_named() {
 }
 
 #[test]
+fn an_arm_that_is_not_reached_is_one_line() {
+    for command in ["plan", "run", "step"] {
+        let ran = run(&[command, ORDERS, "--arm", "faults:f3"]);
+        assert!(ran.code == 1 && ran.out.is_empty() && ran.err.contains("faults:f4"), "{command}: {ran:?}");
+        one_line(&ran);
+    }
+    let ran = run(&["plan", ORDERS, "--arm", "block:k8"]);
+    assert!(ran.code == 1 && ran.out.is_empty() && ran.err.contains("this set has 5"), "{ran:?}");
+}
+
+#[test]
+fn what_is_not_there_names_what_was_meant() {
+    let near = ORDERS.replace(".json", ".jsn");
+    for (args, code, said) in [
+        (vec!["hash", &near], 1, format!("did you mean {ORDERS}?")),
+        (vec![&*near, ORDERS], 1, format!("did you mean {ORDERS}?")),
+        (vec!["tools", "nowhere/tools.json"], 1, "nor a folder nowhere".to_owned()),
+        (vec!["tools", "zzzzzz"], 1, "there is no file zzzzzz".to_owned()),
+        (vec!["setp"], 2, "did you mean rehearsal step?".to_owned()),
+        (vec!["stepp", ORDERS], 2, "did you mean rehearsal step?".to_owned()),
+    ] {
+        let ran = run(&args);
+        assert!(ran.code == code && ran.out.is_empty() && ran.err.contains(&said), "{args:?}: {ran:?}");
+        one_line(&ran);
+    }
+}
+
+#[test]
 fn step_plays_the_reference() {
     let ran = run(&["step", ORDERS, "--arm", "faults:f2", "--seed", "0", "--json"]);
     assert_eq!(ran.code, 0, "{ran:?}");
