@@ -27,8 +27,11 @@ async fn a_round_trip_loses_nothing() {
     let at = format!("/v1/harnesses/{}", id_of(&made));
     assert_eq!(http.put(&at, back).await.ok(), made);
     assert_eq!(http.get(&at).await.ok(), made);
+    assert_eq!(http.put(&at, made.clone()).await.ok(), made, "as it was read, under the names it was read");
     let bare = http.put(&at, json!({"base": "rehearsal/warehouse"})).await.ok();
     assert_eq!((&bare["skills"], &bare["maxStep"], &bare["createdAt"]), (&json!([]), &Value::Null, &made["createdAt"]));
+    assert!(bare["rehearsal"]["arm"].is_string(), "what it plays is said though nobody wrote it: {bare}");
+    assert_eq!(bare["rehearsal"]["seeds"], json!([0, 1, 2, 3]));
     http.put(&at, json!({"base": "rehearsal/orders"})).await.refused(400, "invalid_input");
     assert_eq!(http.get(&at).await.ok(), bare, "a refused write changes nothing");
 }

@@ -89,6 +89,9 @@ pub trait Stage: Send + Sync + Debug {
     /// Whether a harness of this base can be configured so; the error's `param` is relative to the harness.
     fn check_harness(&self, base: &str, rehearsal: &Rehearsal) -> Result<(), Problem>;
 
+    /// What a harness configured so plays: the arm and the seeds, where it names none the base's own.
+    fn rehearsal(&self, base: &str, configured: &Rehearsal) -> Rehearsal;
+
     /// Whether the task that a request's metadata names can be played on a harness configured so.
     fn check_choice(&self, base: &str, rehearsal: &Rehearsal, choice: &Choice) -> Result<(), Problem>;
 

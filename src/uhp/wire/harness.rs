@@ -116,8 +116,8 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// The object on the wire.
-    pub fn json(&self, base_label: &str, default_model: &str) -> Json {
+    /// The object on the wire; `rehearsal` is what it plays, whether its owner wrote that or not.
+    pub fn json(&self, base_label: &str, default_model: &str, rehearsal: &Rehearsal) -> Json {
         let c = &self.config;
         json!({
             "id": self.id,
@@ -134,14 +134,32 @@ impl Harness {
             "maxStep": c.max_step,
             "timeoutSeconds": c.timeout_seconds,
             "createdAt": self.created_at_ms,
-            "rehearsal": c.rehearsal,
+            "rehearsal": rehearsal,
         })
     }
 }
 
+/// The names of a harness's fields as they are read, each with the name it is written under. A harness that is put back just
+/// as it was read is understood too: passing over the names it was read under would empty it in silence.
+const READ_AS: [(&str, &str); 6] = [
+    ("default_model", "defaultModel"),
+    ("system_prompt", "systemPrompt"),
+    ("mcp_servers", "mcpServers"),
+    ("disabled_tools", "disabledTools"),
+    ("max_step", "maxStep"),
+    ("timeout_seconds", "timeoutSeconds"),
+];
+
 /// Reads what a client writes. `base` replaces a missing one when an existing harness is replaced. What cannot run is
 /// refused here: bad skills and plugins, transports beyond `http` and `sse`, names that collide.
 pub fn read(body: &Fields, base: Option<&str>) -> Result<Config, Problem> {
+    let mut body = body.clone();
+    for (written, read) in READ_AS {
+        if let Some(value) = body.remove(read) {
+            body.entry(written).or_insert(value);
+        }
+    }
+    let body = &body;
     let base = match (text(body, "base", LONGEST_NAME)?, base) {
         (Some(sent), _) => sent,
         (None, Some(kept)) => kept.to_owned(),

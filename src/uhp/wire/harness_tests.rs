@@ -20,7 +20,11 @@ fn a_harness_comes_back_as_it_was_written() {
         "rehearsal": {"arm": "faults:f2", "seeds": [0, 5]},
     });
     let harness = Harness { id: "chrn_1".into(), created_at_ms: 7, config: config(sent.clone()).unwrap() };
-    let got = harness.json("X", "rehearsal/reference");
+    let got = harness.json("X", "rehearsal/reference", &harness.config.rehearsal);
+    let as_read = config(got.clone()).unwrap();
+    assert_eq!(as_read, harness.config, "the names it is read under are understood too");
+    let both = config(json!({"base": "b", "max_step": 1, "maxStep": 2})).unwrap();
+    assert_eq!(both.max_step, Some(1));
     for (snake, camel) in [
         ("name", "name"),
         ("base", "base"),
@@ -41,7 +45,7 @@ fn a_harness_comes_back_as_it_was_written() {
 #[test]
 fn defaults_are_filled_in() {
     let harness = Harness { id: "chrn_1".into(), created_at_ms: 0, config: Config::of_base("rehearsal/x") };
-    let got = harness.json("X", "rehearsal/reference");
+    let got = harness.json("X", "rehearsal/reference", &Rehearsal::default());
     assert_eq!((got["name"].as_str(), got["defaultModel"].as_str()), (Some("X"), Some("rehearsal/reference")));
     assert_eq!(got["maxStep"], Json::Null);
     let server = config(json!({"base": "b", "mcp_servers": [{"name": "my server!", "url": "http://x.y/"}]})).unwrap();

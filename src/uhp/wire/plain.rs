@@ -58,29 +58,80 @@ fn count(rest: &str) -> Option<Plain> {
     Some(Plain::Count(from.trim().parse().ok()?, to.parse().ok()?))
 }
 
-/// Questions for the token of an attached file.
+/// Questions for the token of an attached file: a short text of nothing but the words such questions are made of, the token
+/// and the attached file among them.
 fn asks_for_token(text: &str) -> bool {
-    let text = text.trim_end_matches(['.', '?', '!']).to_ascii_lowercase();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let Some(rest) = words.strip_suffix(&["attached", "file"]) else { return false };
-    let Some(rest) = rest.strip_suffix(&["the"]).or_else(|| rest.strip_suffix(&["my"])) else { return false };
-    let Some((link, head)) = rest.split_last() else { return false };
-    if !matches!(*link, "from" | "in" | "of") {
-        return false;
-    }
-    let asks: [&[&str]; 8] = [
-        &["reply", "with", "only", "the"],
-        &["reply", "with", "just", "the"],
-        &["reply", "with", "the"],
-        &["answer", "with", "only", "the"],
-        &["respond", "with", "only", "the"],
-        &["what", "is", "the"],
-        &["what's", "the"],
-        &["tell", "me", "the"],
-    ];
-    let thing = asks.iter().find_map(|ask| head.strip_prefix(*ask));
-    matches!(thing, Some([.., "token"]) if thing.is_some_and(|t| t.len() <= 3))
+    let lower = text.to_ascii_lowercase();
+    let words: Vec<&str> = lower
+        .split_whitespace()
+        .map(|word| word.trim_matches(['.', ',', '?', '!', ':', ';', '"', '\'']))
+        .filter(|word| !word.is_empty())
+        .take(LONGEST_QUESTION + 1)
+        .collect();
+    let names = |asked: &[&str]| words.iter().any(|word| asked.contains(word));
+    words.len() <= LONGEST_QUESTION
+        && words.iter().all(|word| QUESTION.contains(word))
+        && names(&["token"])
+        && names(&["file"])
+        && names(&["attached", "uploaded"])
 }
+
+/// Most words of a question for a token.
+const LONGEST_QUESTION: usize = 24;
+
+/// What questions for a token are made of.
+const QUESTION: [&str; 50] = [
+    "a",
+    "and",
+    "answer",
+    "at",
+    "attached",
+    "back",
+    "contain",
+    "contained",
+    "contains",
+    "does",
+    "else",
+    "file",
+    "find",
+    "from",
+    "give",
+    "in",
+    "inside",
+    "is",
+    "it",
+    "just",
+    "look",
+    "me",
+    "my",
+    "no",
+    "nothing",
+    "of",
+    "one-line",
+    "only",
+    "open",
+    "please",
+    "print",
+    "read",
+    "reply",
+    "respond",
+    "return",
+    "say",
+    "secret",
+    "tell",
+    "that",
+    "the",
+    "then",
+    "this",
+    "to",
+    "token",
+    "uploaded",
+    "what",
+    "what's",
+    "which",
+    "with",
+    "you",
+];
 
 /// The token of a file: what stands after `token is`, `token:` or `token =` on a line, or else a file's only line.
 pub fn token(file: &[u8]) -> Option<String> {
@@ -127,7 +178,15 @@ mod tests {
         let made = Plain::Create { name: "uhp-conformance.txt".into(), text: "artifact-ok".into() };
         assert_eq!(read("Create a file named uhp-conformance.txt containing exactly: artifact-ok"), Some(made));
         assert_eq!(read("Reply with only the secret token from the attached file."), Some(Plain::Token));
-        assert_eq!(read("What is the token in the attached file?"), Some(Plain::Token));
+        for asked in [
+            "What is the token in the attached file?",
+            "what's the secret token of my uploaded file",
+            "Read the attached file, then reply with the token and nothing else.",
+            "Which token does the attached file contain?",
+            "Please tell me only the one-line token inside this attached file!",
+        ] {
+            assert_eq!(read(asked), Some(Plain::Token), "{asked}");
+        }
     }
 
     #[test]
@@ -140,6 +199,9 @@ mod tests {
             "Create a file named ../a.txt containing exactly: x",
             "Reply with only the secret token from the attached file. Then move the order.",
             "Summarise the attached file.",
+            "What is the token?",
+            "Read the file and reply with the token.",
+            "What is the token in the attached file of the order?",
             "",
             "é",
         ] {

@@ -179,6 +179,12 @@ impl Stage for House {
         Ok(())
     }
 
+    fn rehearsal(&self, base: &str, configured: &Rehearsal) -> Rehearsal {
+        let Ok(file) = self.file(base) else { return configured.clone() };
+        let arm = configured.arm.clone().or_else(|| file.arm(configured).ok().map(|arm| arm.to_string()));
+        Rehearsal { arm, seeds: file.seeds(configured).to_vec() }
+    }
+
     fn check_choice(&self, base: &str, rehearsal: &Rehearsal, choice: &Choice) -> Result<(), Problem> {
         let file = self.file(base)?;
         let arm = match &choice.arm {

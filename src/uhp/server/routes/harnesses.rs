@@ -16,7 +16,8 @@ use serde_json::json;
 use std::sync::Arc;
 
 fn shown(app: &App, harness: &Harness) -> Json {
-    harness.json(app.base_label(&harness.config.base), app.default_model())
+    let plays = app.stage.rehearsal(&harness.config.base, &harness.config.rehearsal);
+    harness.json(app.base_label(&harness.config.base), app.default_model(), &plays)
 }
 
 /// `GET /v1/harnesses`: the default first.
