@@ -239,3 +239,44 @@ fn the_error_screen_is_scrolled_and_searched() {
     d.keys("l l");
     assert_ne!(d.text(), first);
 }
+
+/// So many tools, the first of them named one way, the rest another.
+fn tools(kept: usize, others: usize) -> String {
+    let tool = |name: String| {
+        format!(
+            r#"{{"type": "function", "function": {{"name": "{name}", "description": "Does {name}.", "parameters":
+            {{"type": "object", "properties": {{"count": {{"type": "integer"}}}}, "required": ["count"]}}}}}}"#
+        )
+    };
+    let names = (0..kept).map(|n| format!("keep_{n}")).chain((0..others).map(|n| format!("other_{n}")));
+    format!("[{}]", names.map(tool).collect::<Vec<_>>().join(",\n"))
+}
+
+#[test]
+fn a_subset_of_a_set_of_too_many_tools_is_planned_on() {
+    for (kept, planned) in [(250, true), (256, true), (257, false)] {
+        let mut d = driver(bytes("many.json", tools(kept, 300).as_bytes()));
+        let text = d.text();
+        assert!(text.contains("tasks take at most 256") && text.contains("* marks all"), "{text}");
+        d.keys("&").type_text("keep_").keys("enter *");
+        assert!(d.text().contains(&format!("marked {kept} tools; o keeps only them")), "{}", d.text());
+        d.keys("o");
+        assert_eq!(d.model.file.usable().unwrap().reading.tools.len(), kept);
+        d.keys("esc 2");
+        let text = d.text();
+        assert_eq!(text.contains("expected steps"), planned, "{kept}\n{text}");
+        assert_eq!(text.contains("257 usable tools"), !planned, "{kept}\n{text}");
+        // Back to all of them.
+        d.keys("1 o");
+        assert_eq!(d.model.file.usable().unwrap().reading.tools.len(), kept + 300);
+    }
+}
+
+#[test]
+fn a_narrow_title_says_what_is_filtered_first() {
+    let mut d = Driver::new(bytes("many.json", tools(20, 300).as_bytes()), (100, 24), "dark");
+    d.keys("&").type_text("keep_1").keys("enter");
+    assert!(d.text().contains("─ tools with \"keep_1\": 11 of 320 ─"), "{}", d.text());
+    d.keys("& ctrl-u").type_text("keep_1 and a long text").keys("enter");
+    assert!(d.text().contains("─ \"keep_1 and a long text\": 0 of 320 ─"), "{}", d.text());
+}

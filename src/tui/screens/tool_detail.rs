@@ -87,8 +87,7 @@ fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
         let row = Row::new().put(Scope::Key, key(Action::Filter)).plain(" shows only some tools, ");
         let row = row.put(Scope::Key, key(Action::MarkFound)).plain(" marks all of those, ");
         let row = row.put(Scope::Key, key(Action::Mark)).plain(" marks one, ");
-        let row =
-            row.put(Scope::Key, key(Action::KeepMarked)).plain(" keeps only what is marked: on it tasks are planned.");
+        let row = row.put(Scope::Key, key(Action::KeepMarked)).plain(" keeps only those marked, to plan on.");
         rows.extend(row.wrap(width));
     }
     if !notes(opened).is_empty() {

@@ -71,12 +71,19 @@ fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize
     let width = usize::from(rect.width);
     brush.row(buf, Place { x: rect.x, y: rect.y, width: rect.width }, &Row::of(border, "─".repeat(width)), Lit::No, 0);
     let of = of.map(|(at, len)| format!(" {} of {} ", text::group(at as u64), text::group(len as u64)));
-    let of = of.filter(|of| of.len() + 12 < width).unwrap_or_default();
-    let room = width.saturating_sub(of.len() + 4);
+    let mut of = of.filter(|of| of.len() + 12 < width).unwrap_or_default();
     let name = text::safe(&panes::title(model, pane)).into_owned();
     let name = match model.filter(pane).needle() {
-        Some(needle) => filtered(&name, needle, &model.filter(pane).words(), room.saturating_sub(2)),
-        None => text::cut(&name, room.saturating_sub(2)).into_owned(),
+        Some(needle) => {
+            let counts = model.filter(pane).words();
+            let whole = text::width(&name) + text::width(needle) + counts.len() + " with \"\": ".len();
+            // How many rows are shown of how many says more than which of those is selected.
+            if whole + of.len() + 6 > width {
+                of.clear();
+            }
+            filtered(&name, needle, &counts, width.saturating_sub(of.len() + 6))
+        }
+        None => text::cut(&name, width.saturating_sub(of.len() + 6)).into_owned(),
     };
     let name = format!(" {name} ");
     let at = Place { x: rect.x + 1, y: rect.y, width: rect.width.saturating_sub(1).min(text::width(&name) as u16) };
@@ -87,13 +94,15 @@ fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize
     }
 }
 
-/// A title with the text that the rows shown have in them, and how many have it: that is said whole.
+/// A title with the text that the rows shown have in them, and how many have it; the title's own words give way first.
 fn filtered(name: &str, needle: &str, counts: &str, room: usize) -> String {
-    let room = room.saturating_sub(text::width(counts) + " with \"\": ".len());
     let needle = text::safe(needle);
-    let short = text::cut(&needle, room.saturating_sub(text::width(name).min(room / 2)).max(1));
-    let left = room.saturating_sub(text::width(&short));
-    format!("{} with \"{short}\": {counts}", text::cut(name, left))
+    let (name_width, needle_width) = (text::width(name), text::width(&needle));
+    let left = room.saturating_sub(counts.len() + "\"\": ".len());
+    if name_width + " with ".len() + needle_width <= left {
+        return format!("{name} with \"{needle}\": {counts}");
+    }
+    format!("\"{}\": {counts}", text::cut(&needle, left.max(1)))
 }
 
 /// While the file is being opened for the first time.
