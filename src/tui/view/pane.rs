@@ -81,7 +81,8 @@ fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize
             if whole + of.len() + 6 > width {
                 of.clear();
             }
-            filtered(&name, needle, &counts, width.saturating_sub(of.len() + 6))
+            let edge = if of.is_empty() { 4 } else { of.len() + 6 };
+            filtered(&name, needle, &counts, width.saturating_sub(edge))
         }
         None => text::cut(&name, width.saturating_sub(of.len() + 6)).into_owned(),
     };
