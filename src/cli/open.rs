@@ -155,18 +155,20 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
         None if journal::any_taken(&folder) => refused("no session was left; one is open in another rehearsal"),
         None => refused("no session was left"),
     })?;
-    let began = &left.session.began;
+    let began = &left.began;
     if !terminal {
-        let calls = left.session.calls().len();
         out.line(format!("{}  {} seed {}", began.name, began.arm, began.seed))?;
-        out.line(format!("  left at call {} of {}", left.session.call(), text::count_of(calls, "call", "calls")))?;
+        out.line(format!("  left at call {} of {}", left.call, text::count_of(left.calls, "call", "calls")))?;
         out.line(format!("  file hash {}", began.file_hash))?;
         out.line(format!("  journal   {}", left.path.display()))?;
         return Ok(());
     }
     // The session's own file and settings come with it once it is taken over.
     let start = tui::Start {
-        origin: Origin::Example { name: settings::example::NAME, bytes: settings::example::BYTES },
+        origin: match &began.from {
+            journal::From::File(path) => Origin::File(path.clone()),
+            _ => Origin::Example { name: settings::example::NAME, bytes: settings::example::BYTES },
+        },
         read: began.read.clone(),
         plan: began.plan.clone(),
         seeds: settings::seeds::default_seeds(),

@@ -1,5 +1,6 @@
 //! Journals on disk: one file a session, in the order they were begun.
 
+use super::left::Left;
 use super::line::Event;
 use super::session::Session;
 use crate::record::Lines;
@@ -18,15 +19,6 @@ const LOOKED_AT: usize = 20;
 pub struct Journal {
     lines: Lines,
     path: PathBuf,
-}
-
-/// A session that was left without closing it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Left {
-    /// Its journal.
-    pub path: PathBuf,
-    /// What it was.
-    pub session: Session,
 }
 
 impl Journal {
@@ -107,20 +99,20 @@ pub fn any_taken(folder: &Path) -> bool {
 
 /// The newest session that was left without closing it and has made a call.
 pub fn left(folder: &Path) -> Option<Left> {
-    sessions(folder).find(|left| !left.session.closed)
+    sessions(folder).find(|left| !left.closed)
 }
 
 /// The newest session that nobody holds: one that was left before one that was closed; of one tool file when it is given.
 pub fn newest(folder: &Path, file: Option<&Path>) -> Option<Left> {
     let file = file.map(|file| file.canonicalize().unwrap_or_else(|_| file.to_owned()));
-    let of = |left: &Left| match (&file, &left.session.began.from) {
+    let of = |left: &Left| match (&file, &left.began.from) {
         (None, _) => true,
         (Some(file), super::From::File(path)) => path.canonicalize().unwrap_or_else(|_| path.clone()) == *file,
         (Some(_), _) => false,
     };
     let mut closed = None;
     for left in sessions(folder).filter(of) {
-        if !left.session.closed {
+        if !left.closed {
             return Some(left);
         }
         closed.get_or_insert(left);
@@ -128,12 +120,13 @@ pub fn newest(folder: &Path, file: Option<&Path>) -> Option<Left> {
     closed
 }
 
-/// The sessions with calls that nobody holds, the newest first, read one by one.
+/// The sessions with calls that nobody holds, the newest first, looked at one by one.
 fn sessions(folder: &Path) -> impl Iterator<Item = Left> {
-    journals(folder).into_iter().take(LOOKED_AT).filter(|path| !taken(path)).filter_map(|path| {
-        let session = Session::read(&path).ok()??;
-        (!session.calls().is_empty()).then_some(Left { path, session })
-    })
+    journals(folder)
+        .into_iter()
+        .take(LOOKED_AT)
+        .filter(|path| !taken(path))
+        .filter_map(|path| Left::look(&path).ok()?.filter(|left| left.calls > 0))
 }
 
 /// Takes away the oldest journals that nobody holds. One that cannot be taken away stays; it does no harm.

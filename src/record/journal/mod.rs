@@ -5,11 +5,13 @@
 //! nobody holds and nobody closed is a session that was left.
 
 mod file;
+mod left;
 mod line;
 mod session;
 mod tracker;
 
-pub use file::{Journal, Left, any_taken, left, newest, taken};
+pub use file::{Journal, any_taken, left, newest, taken};
+pub use left::Left;
 pub use line::{Began, Event, From};
 pub use session::{Past, Replayed, Session};
 pub use tracker::Tracker;

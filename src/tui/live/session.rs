@@ -77,10 +77,10 @@ pub fn offer(model: &Model) -> Option<String> {
     if model.screen != Screen::Tools || model.live.coming.is_some() || model.step.episode.is_some() {
         return None;
     }
-    let left = &model.live.left.as_ref()?.session;
+    let left = model.live.left.as_ref()?;
     let key = model.keymap.key(Action::Resume)?;
     let name = text::cut_middle(&text::safe(&left.began.name), 32).into_owned();
-    Some(format!("press {key} to go on with the session on {name}, left at call {}", left.call()))
+    Some(format!("press {key} to go on with the session on {name}, left at call {}", left.call))
 }
 
 /// Brings back the session that was left.

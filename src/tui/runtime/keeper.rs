@@ -10,6 +10,7 @@ use crate::tui::msg::Msg;
 use crate::work::{self, Control, JobId, OpenRequest, Report, job};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Keeps what outlives the screens. Without a state folder nothing is kept.
@@ -18,13 +19,15 @@ pub struct Keeper {
     state: Option<PathBuf>,
     home: Option<PathBuf>,
     journal: Option<Journal>,
+    /// The journal of a session that is being taken over: it comes before the session does.
+    taking: Option<Receiver<Journal>>,
     watch: Option<Watch>,
 }
 
 impl Keeper {
     /// Keeps things below a folder, made when needed; `~` is this home.
     pub fn new(state: Option<PathBuf>, home: Option<PathBuf>) -> Self {
-        Self { state, home, journal: None, watch: None }
+        Self { state, home, ..Self::default() }
     }
 
     /// Where a typed path leads.
@@ -55,12 +58,13 @@ impl Keeper {
                 });
                 None
             }
-            Ask::Take(path) => Some(Told::Taken(self.take(&path).map_err(|error| match error.kind() {
-                io::ErrorKind::WouldBlock => "it is open in another rehearsal".to_owned(),
-                _ => error.to_string(),
-            }))),
+            Ask::Take(path) => {
+                self.take(path, send);
+                None
+            }
             Ask::Release => {
                 self.journal = None;
+                self.taking = None;
                 None
             }
             Ask::Inspect { id, request, was } => {
@@ -99,6 +103,7 @@ impl Keeper {
     }
 
     fn write(&mut self, events: &[Event]) -> io::Result<()> {
+        self.taken();
         let Some(state) = &self.state else { return Ok(()) };
         let journal = match &mut self.journal {
             Some(journal) => journal,
@@ -107,16 +112,45 @@ impl Keeper {
         journal.append(events)
     }
 
-    fn take(&mut self, path: &Path) -> io::Result<Box<journal::Session>> {
+    /// Takes a session over, on a thread of its own: it may be long.
+    fn take(&mut self, path: PathBuf, send: &UnboundedSender<Msg>) {
         // A session of one's own that is open stays behind as one that was left.
         self.journal = None;
-        let (journal, session) = Journal::take(path)?;
-        self.journal = Some(journal);
-        Ok(Box::new(session))
+        let (give, taking) = channel();
+        self.taking = Some(taking);
+        let send = send.clone();
+        let report = move |report| {
+            let taken = match report {
+                Report::Done(taken) => taken,
+                Report::Failed(line) => Err(line),
+                Report::Progress(_) => return,
+            };
+            drop(send.send(Msg::Live(Told::Taken(taken))));
+        };
+        let work = move |_: &Control| match Journal::take(&path) {
+            Ok((journal, session)) => {
+                drop(give.send(journal));
+                Ok(Box::new(session))
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                Err("it is open in another rehearsal".to_owned())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        drop(job::spawn("take", report, work));
+    }
+
+    /// The journal that was taken over meanwhile is the one to write to.
+    fn taken(&mut self) {
+        if let Some(journal) = self.taking.as_ref().and_then(|taking| taking.try_recv().ok()) {
+            self.journal = Some(journal);
+            self.taking = None;
+        }
     }
 
     /// The session is left by its door.
     pub(super) fn close(&mut self) {
+        self.taken();
         if let Some(mut journal) = self.journal.take() {
             // Where even this cannot be written, the session only looks as if it had been left.
             drop(journal.append(&[Event::Closed]));

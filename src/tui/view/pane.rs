@@ -110,7 +110,11 @@ fn filtered(name: &str, needle: &str, counts: &str, room: usize) -> String {
 pub(super) fn opening(model: &Model, rect: Rect, buf: &mut Buffer) {
     let brush = Brush { theme: &model.look.theme, needle: None };
     let running = model.opening.as_ref();
-    let words = bars::progress(running.and_then(|r| r.progress.as_ref()));
+    // Before its file, a session that comes back is read itself.
+    let words = match running {
+        None => "bringing the session back".to_owned(),
+        Some(running) => bars::progress(running.progress.as_ref()),
+    };
     let row = Row::new().plain(" ").dim(words);
     let y = rect.y + rect.height / 3;
     brush.row(buf, Place { x: rect.x, y, width: rect.width }, &row, Lit::No, 0);
