@@ -3,10 +3,10 @@
 use super::bootstrap::Bootstrap;
 use super::cell::{Cell, Pending, Tallies};
 use super::design::Design;
+use super::gather::Gather;
 use super::pairs::{Ordering, Pair, PendingPairs, agreements, orderings};
 use super::record::Record;
 use crate::value::{Map, Value};
-use std::collections::HashMap;
 
 /// Most attempts at one task: pass@k is worked out exactly for every k up to their number, which grows with its cube.
 pub const MOST_ATTEMPTS: u64 = 1000;
@@ -31,12 +31,40 @@ pub struct Artifact {
 impl Artifact {
     /// Builds every figure. The error says what the provenance lacks.
     pub fn build(records: &[Record], provenance: Value, tallies: &Tallies) -> Result<Self, String> {
+        Self::of(Gather::of(records)?, provenance, tallies, &mut |_, _| true)
+    }
+
+    /// Builds every figure from records that were added up. `tell` hears how many of how many draws are done, and stops
+    /// the drawing when it gives false. The error says what the provenance lacks.
+    pub fn of(
+        gather: Gather,
+        provenance: Value,
+        tallies: &Tallies,
+        tell: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Self, String> {
         let design = Design::read(&provenance)?;
-        few_attempts(records)?;
-        let mut bootstrap = Bootstrap::new(design.bootstrap_seed, design.resamples);
-        let pending = Pending::of(records, &design, tallies, &mut bootstrap);
+        let bootstrap = Bootstrap::new(design.bootstrap_seed, design.resamples);
+        Self::draw(gather, provenance, design, tallies, bootstrap, tell)
+    }
+
+    /// The same without intervals, and what is called by them: rates, outcomes and gates need none.
+    pub fn without_intervals(gather: Gather, provenance: Value, tallies: &Tallies) -> Result<Self, String> {
+        let design = Design::read(&provenance)?;
+        let bootstrap = Bootstrap::new(design.bootstrap_seed, 0);
+        Self::draw(gather, provenance, design, tallies, bootstrap, &mut |_, _| true)
+    }
+
+    fn draw(
+        gather: Gather,
+        provenance: Value,
+        design: Design,
+        tallies: &Tallies,
+        mut bootstrap: Bootstrap,
+        tell: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Self, String> {
+        let pending = Pending::of(gather, &design, tallies, &mut bootstrap);
         let pending_pairs = PendingPairs::of(pending.cells(), &design, &mut bootstrap);
-        let intervals = bootstrap.run();
+        let intervals = bootstrap.run_telling(tell).ok_or("stopped")?;
         let cells = pending.finish(&intervals);
         let (pairs, reach_pairs) = pending_pairs.finish(&intervals, &design);
         let orderings = orderings(&cells, &design);
@@ -74,6 +102,9 @@ impl Artifact {
     /// Why the card is refused: one line per cell and gate (rules 8.4). Empty: it stands.
     pub fn gates(&self) -> Vec<String> {
         let mut lines = Vec::new();
+        if self.cells.is_empty() {
+            lines.push("no episode was recorded".to_owned());
+        }
         for cell in &self.cells {
             if cell.instrument_rate > self.design.instrument_threshold {
                 lines.push(format!(
@@ -103,18 +134,4 @@ impl Artifact {
         let never_run = self.design.arms.iter().flatten().filter(|arm| self.cell(arm).is_none()).count();
         of_cells + (never_run * self.design.s * self.design.n) as u64
     }
-}
-
-/// Refuses more attempts at a task than figures are worked out for.
-fn few_attempts(records: &[Record]) -> Result<(), String> {
-    let mut attempts: HashMap<(&str, &str, &str), u64> = HashMap::new();
-    for record in records {
-        let n = attempts.entry((&record.arm_id, &record.model, &record.task_id)).or_default();
-        *n += 1;
-        if *n > MOST_ATTEMPTS {
-            let (arm, seed) = (&record.arm_id, record.seed);
-            return Err(format!("more than {MOST_ATTEMPTS} attempts at one task ({arm}, seed {seed})"));
-        }
-    }
-    Ok(())
 }

@@ -16,6 +16,9 @@ pub struct Ticket(usize);
 /// Statistics side by side in one pass; bounds what a pass holds.
 const LANES: usize = 16;
 
+/// How many resamples are drawn between two words on how far it is.
+const BETWEEN: usize = 100;
+
 /// Collects statistics, then draws for all of them.
 #[derive(Debug)]
 pub struct Bootstrap {
@@ -49,23 +52,50 @@ impl Bootstrap {
 
     /// Draws.
     pub fn run(self) -> Intervals {
+        self.run_telling(&mut |_, _| true).unwrap_or(Intervals(Vec::new()))
+    }
+
+    /// Draws, and tells how many of how many draws are done; nothing when it was told to stop.
+    pub fn run_telling(self, tell: &mut dyn FnMut(u64, u64) -> bool) -> Option<Intervals> {
         let mut out = vec![None; self.values.len()];
         let mut sizes: Vec<usize> = self.values.iter().map(Vec::len).collect();
         sizes.sort_unstable();
         sizes.dedup();
+        let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
         for size in sizes.into_iter().filter(|&s| s > 0 && u32::try_from(s).is_ok() && self.resamples > 0) {
             let members: Vec<usize> = (0..self.values.len()).filter(|&i| self.values[i].len() == size).collect();
-            for group in members.chunks(LANES) {
-                self.draw_group(size, group, &mut out);
-            }
+            groups.extend(members.chunks(LANES).map(|group| (size, group.to_vec())));
         }
-        Intervals(out)
+        let draws = |size: usize| (size * self.resamples) as u64;
+        let total: u64 = groups.iter().map(|(size, _)| draws(*size)).sum();
+        let mut done = 0;
+        for (size, group) in groups {
+            let mut tell = |resamples: usize| tell(done + (size * resamples) as u64, total);
+            let whole = match group.len() {
+                1 => self.draw_group::<1>(size, &group, &mut out, &mut tell),
+                2 => self.draw_group::<2>(size, &group, &mut out, &mut tell),
+                3 | 4 => self.draw_group::<4>(size, &group, &mut out, &mut tell),
+                5..=8 => self.draw_group::<8>(size, &group, &mut out, &mut tell),
+                _ => self.draw_group::<LANES>(size, &group, &mut out, &mut tell),
+            };
+            if !whole {
+                return None;
+            }
+            done += draws(size);
+        }
+        Some(Intervals(out))
     }
 
-    /// One pass of the generator for up to [`LANES`] statistics over `size` blocks.
-    fn draw_group(&self, size: usize, group: &[usize], out: &mut [Option<Interval>]) {
+    /// One pass of the generator for up to `N` statistics over `size` blocks; false when it was told to stop.
+    fn draw_group<const N: usize>(
+        &self,
+        size: usize,
+        group: &[usize],
+        out: &mut [Option<Interval>],
+        tell: &mut dyn FnMut(usize) -> bool,
+    ) -> bool {
         // Laid out block by block, so that one drawn index adds to every statistic at once.
-        let mut rows = vec![[0.0_f64; LANES]; size];
+        let mut rows = vec![[0.0_f64; N]; size];
         for (lane, &member) in group.iter().enumerate() {
             for (row, value) in rows.iter_mut().zip(&self.values[member]) {
                 row[lane] = *value;
@@ -73,8 +103,11 @@ impl Bootstrap {
         }
         let mut means: Vec<Vec<f64>> = vec![Vec::with_capacity(self.resamples); group.len()];
         let mut mt = Mt19937::new(self.seed);
-        for _ in 0..self.resamples {
-            let mut totals = [0.0_f64; LANES];
+        for resample in 0..self.resamples {
+            if resample % BETWEEN == 0 && !tell(resample) {
+                return false;
+            }
+            let mut totals = [0.0_f64; N];
             for _ in 0..size {
                 let row = &rows[mt.below(size as u32) as usize];
                 for (total, value) in totals.iter_mut().zip(row) {
@@ -89,6 +122,7 @@ impl Bootstrap {
             list.sort_unstable_by(f64::total_cmp);
             out[member] = quantile(&list, 0.025).zip(quantile(&list, 0.975)).map(|(low, high)| [low, high]);
         }
+        true
     }
 }
 

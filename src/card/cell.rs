@@ -3,10 +3,10 @@
 use super::arm::ArmName;
 use super::bootstrap::{Bootstrap, Interval, Intervals, Ticket};
 use super::design::Design;
-use super::record::Record;
+use super::gather::{Counts, Gather, Group};
 use super::stats::{Block, PassAtK, mean, median, quantile, sorted};
 use crate::value::{Map, Str, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 /// Sums, mean and median of a count per episode.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,12 +20,9 @@ pub struct Counted {
 }
 
 impl Counted {
-    fn of(counts: impl Iterator<Item = u64>) -> Self {
-        let list: Vec<u64> = counts.collect();
-        let total: u64 = list.iter().sum();
-        let mean = (!list.is_empty()).then(|| total as f64 / list.len() as f64);
-        let floats: Vec<f64> = list.iter().map(|&c| c as f64).collect();
-        Self { total, mean, median: median(&floats) }
+    fn of(counts: &Counts, n: u64) -> Self {
+        let total = counts.total();
+        Self { total, mean: (n > 0).then(|| total as f64 / n as f64), median: counts.median() }
     }
 }
 
@@ -137,20 +134,11 @@ pub type Tallies = BTreeMap<String, BTreeMap<String, u64>>;
 
 impl Pending {
     /// Every cell of the records, in first-seen order, without its intervals.
-    pub(super) fn of(records: &[Record], design: &Design, tallies: &Tallies, bootstrap: &mut Bootstrap) -> Self {
-        let mut places: HashMap<(&str, &str), usize> = HashMap::new();
-        let mut groups: Vec<Vec<&Record>> = Vec::new();
-        for record in records {
-            let place = *places.entry((&record.arm_id, &record.model)).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() - 1
-            });
-            groups[place].push(record);
-        }
+    pub(super) fn of(gather: Gather, design: &Design, tallies: &Tallies, bootstrap: &mut Bootstrap) -> Self {
         let mut pass_at_k = PassAtK::default();
         let mut pending = Self { cells: Vec::new(), asked: Vec::new() };
-        for group in groups {
-            let (cell, asked) = cell(&group, design, tallies, &mut pass_at_k, bootstrap);
+        for group in gather.into_groups() {
+            let (cell, asked) = cell(group, design, tallies, &mut pass_at_k, bootstrap);
             pending.cells.push(cell);
             pending.asked.push(asked);
         }
@@ -175,83 +163,51 @@ impl Pending {
     }
 }
 
-/// Groups scored records by task in first-seen order.
-pub(super) fn blocks(records: &[&Record]) -> Vec<Block> {
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut blocks: Vec<Block> = Vec::new();
-    for record in records.iter().filter(|r| r.is_scored()) {
-        let place = *places.entry(&record.task_id).or_insert_with(|| {
-            blocks.push(Block { seed: record.seed, n: 0, strict: 0, leaky: 0 });
-            blocks.len() - 1
-        });
-        let block = &mut blocks[place];
-        block.n += 1;
-        block.strict += usize::from(record.strict);
-        block.leaky += usize::from(record.leaky);
-    }
-    blocks
-}
-
 fn cell(
-    group: &[&Record],
+    group: Group,
     design: &Design,
     tallies: &Tallies,
     pass_at_k: &mut PassAtK,
     bootstrap: &mut Bootstrap,
 ) -> (Cell, Asked) {
-    let arm_id = group[0].arm_id.clone();
-    let scored: Vec<&Record> = group.iter().copied().filter(|r| r.is_scored()).collect();
-    let blocks = blocks(&scored);
+    let blocks = &group.blocks;
     let smallest = blocks.iter().map(|b| b.n).min().unwrap_or(0);
-    let name = ArmName::parse(&arm_id);
+    let name = ArmName::parse(&group.arm_id);
     let minimum_calls = if design.own { None } else { name.as_ref().and_then(ArmName::minimum_calls) };
 
-    let strict = rates(&blocks, |b| b.strict);
-    let leaky = rates(&blocks, |b| b.leaky);
+    let strict = rates(blocks, |b| b.strict);
+    let leaky = rates(blocks, |b| b.leaky);
     let pass_at_1 = mean(&strict);
     let at_k = |p: &mut PassAtK, passes: fn(&Block) -> usize| {
-        (1..=smallest).filter_map(|k| Some((k, mean(&p.over(&blocks, passes, k))?))).collect::<Vec<_>>()
+        (1..=smallest).filter_map(|k| Some((k, mean(&p.over(blocks, passes, k))?))).collect::<Vec<_>>()
     };
     let asked = Asked {
         pass: bootstrap.add(strict),
         leaky: bootstrap.add(leaky.clone()),
         at_k: (design.k_values.iter().filter(|&&k| k >= 1 && k <= smallest))
-            .map(|&k| (k, bootstrap.add(pass_at_k.over(&blocks, |b| b.strict, k))))
+            .map(|&k| (k, bootstrap.add(pass_at_k.over(blocks, |b| b.strict, k))))
             .collect(),
     };
 
-    let labelled = (group.len() - scored.len()) as u64;
-    let tallied: u64 = tallies.get(&*arm_id).map_or(0, |labels| labels.values().sum());
-    let instrument_count = labelled.max(tallied);
-    let decided = scored.len() as u64 + instrument_count;
+    let tallied: u64 =
+        tallies.get(&*group.arm_id).map_or(0, |labels| labels.values().fold(0, |sum: u64, n| sum.saturating_add(*n)));
+    let instrument_count = (group.episodes - group.scored).max(tallied);
+    let decided = group.scored.saturating_add(instrument_count);
 
-    let tokens: Option<Vec<u64>> = scored.iter().map(|r| r.tokens()).collect();
-    let tokens = tokens.filter(|t| !t.is_empty());
-    let token_floats: Vec<f64> = tokens.iter().flatten().map(|&t| t as f64).collect();
-    let mut ordered = tokens.clone().unwrap_or_default();
+    let tokens = group.tokens.known();
+    let floats = |list: &[u64]| list.iter().map(|&n| n as f64).collect::<Vec<f64>>();
+    let mut ordered = tokens.unwrap_or_default().to_vec();
     ordered.sort_unstable();
-    let sum_of = |figure: fn(&Record) -> Option<u64>| known(&scored, figure).map(|list| list.iter().sum::<u64>());
-    let token_sums = [
-        sum_of(|r| r.prompt_tokens),
-        sum_of(|r| r.cached_input_tokens),
-        sum_of(|r| r.completion_tokens),
-        sum_of(|r| r.reasoning_tokens),
-    ];
-    let count = |test: fn(&Record) -> bool| scored.iter().filter(|r| test(r)).count() as u64;
-    let mut outcome_mix = BTreeMap::new();
-    for record in &scored {
-        *outcome_mix.entry(record.label.clone()).or_insert(0) += 1;
-    }
-    let dollars = design.rates.iter().find(|(id, _)| **id == *group[0].model).and_then(|(_, rates)| {
+    let token_sums = group.token_sums.each_ref().map(|total| group.sum(total));
+    let dollars = design.rates.iter().find(|(id, _)| **id == *group.model).and_then(|(_, rates)| {
         let [prompt, cached, completion, _] = token_sums;
         let prompt = prompt? as f64 * rates.input;
         Some((prompt + cached? as f64 * rates.cached_input + completion? as f64 * rates.output) / 1e6)
     });
-    let seeds: BTreeSet<u64> = group.iter().map(|r| r.seed).collect();
+    let mean_tokens =
+        |list: &[u64]| list.iter().fold(0, |sum: u64, n| sum.saturating_add(*n)) as f64 / list.len() as f64;
     let cell = Cell {
-        model: group[0].model.clone(),
         minimum_calls,
-        seeds: seeds.into_iter().collect(),
         declared_tasks: design.s,
         declared_attempts: design.n,
         incomplete: blocks.len() < design.s || smallest < design.n,
@@ -263,36 +219,28 @@ fn cell(
         leaky_interval: None,
         pass_at_k_interval: Vec::new(),
         saturated: pass_at_1.is_some_and(|p| design.saturated(p)),
-        outcome_mix,
         instrument_count,
         instrument_rate: if decided == 0 { 0.0 } else { instrument_count as f64 / decided as f64 },
-        scored: scored.len() as u64,
-        no_call: count(|r| r.sampled_calls == 0),
-        stopped_short: minimum_calls
-            .map(|m| scored.iter().filter(|r| r.sampled_calls > 0 && r.sampled_calls < m).count() as u64),
-        model_calls: Counted::of(scored.iter().map(|r| r.turns)),
-        tool_calls: Counted::of(scored.iter().map(|r| r.sampled_calls)),
-        tokens: [tokens.as_ref().map(|t| t.iter().sum::<u64>() as f64 / t.len() as f64), median(&token_floats)],
+        scored: group.scored,
+        no_call: group.calls.within(0..1),
+        stopped_short: minimum_calls.map(|m| group.calls.within(1..m)),
+        model_calls: Counted::of(&group.turns, group.scored),
+        tool_calls: Counted::of(&group.calls, group.scored),
+        tokens: [tokens.map(mean_tokens), tokens.and_then(|t| median(&floats(t)))],
         tokens_p90: quantile(&ordered, 0.9),
         token_sums,
-        reported_cost: known(&scored, |r| r.cost).map(|list| super::stats::sum(&list)),
+        reported_cost: group.reported_cost(),
         dollars,
-        first_request: known(&scored, |r| r.first_request_prompt_tokens)
-            .and_then(|list| median(&list.iter().map(|&t| t as f64).collect::<Vec<_>>())),
-        seconds: [
-            seconds(&scored, |r| r.episode_seconds),
-            seconds(&scored, |r| r.model_seconds),
-            seconds(&scored, |r| r.harness_seconds),
-            seconds(&scored, |r| r.setup_seconds),
-        ],
-        gave_up: scored
-            .iter()
-            .any(|r| r.gave_up_after_fault.is_some())
-            .then(|| count(|r| r.gave_up_after_fault == Some(true))),
-        slips: slips(&scored),
+        first_request: group.first_request.known().and_then(|list| median(&floats(list))),
+        seconds: group.seconds.each_ref().map(|list| [median(list), quantile(&sorted(list), 0.9)]),
+        gave_up: group.gave_up(),
+        slips: group.slips(),
         name,
-        arm_id,
-        blocks,
+        seeds: group.seeds.into_iter().collect(),
+        outcome_mix: group.outcome_mix,
+        model: group.model,
+        arm_id: group.arm_id,
+        blocks: group.blocks,
     };
     (cell, asked)
 }
@@ -300,30 +248,6 @@ fn cell(
 /// passes / attempts of every block.
 pub(super) fn rates(blocks: &[Block], passes: impl Fn(&Block) -> usize) -> Vec<f64> {
     blocks.iter().map(|b| passes(b) as f64 / b.n as f64).collect()
-}
-
-/// A figure of every record, when all of them have it and there is one.
-fn known<T>(records: &[&Record], figure: fn(&Record) -> Option<T>) -> Option<Vec<T>> {
-    let list: Option<Vec<T>> = records.iter().map(|r| figure(r)).collect();
-    list.filter(|l| !l.is_empty())
-}
-
-/// Median and ninth decile of the seconds that are known.
-fn seconds(records: &[&Record], figure: fn(&Record) -> Option<f64>) -> [Option<f64>; 2] {
-    let list: Vec<f64> = records.iter().filter_map(|r| figure(r)).collect();
-    [median(&list), quantile(&sorted(&list), 0.9)]
-}
-
-fn slips(scored: &[&Record]) -> Option<Slips> {
-    let times = |figure: fn(&Record) -> Option<bool>| {
-        let known: Vec<bool> = scored.iter().filter_map(|r| figure(r)).collect();
-        (!known.is_empty()).then(|| known.iter().filter(|b| **b).count() as u64)
-    };
-    scored.iter().any(|r| r.duplicate_writes.is_some()).then(|| Slips {
-        duplicate_writes: scored.iter().filter_map(|r| r.duplicate_writes).sum(),
-        bad_reads_believed: times(|r| r.bad_read_believed),
-        stale_reads_acted_on: times(|r| r.stale_read_acted_on),
-    })
 }
 
 impl Cell {

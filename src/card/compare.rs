@@ -3,8 +3,8 @@
 use super::artifact::Artifact;
 use super::bootstrap::{Bootstrap, Interval};
 use super::cell::Cell;
+use super::episodes::Episodes;
 use super::pairs::{Call, paired};
-use super::record::Record;
 use super::verdict::{Evidence, Verdict, verdict};
 use crate::value::{Map, Str, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -90,15 +90,23 @@ pub struct Comparison {
     pub changed: Vec<Changed>,
     /// Episodes of both sides whose chained hashes are recorded, and how many of them are equal.
     pub chains: [usize; 2],
+    /// The first episode, in a's order, whose chained hashes part, its outcome changed or not.
+    pub parted: Option<Changed>,
 }
 
 impl Comparison {
     /// Compares two cards.
-    pub fn of(a: (&Artifact, &[Record]), b: (&Artifact, &[Record])) -> Self {
-        let evidence = |(artifact, records): (&Artifact, &[Record])| Evidence::of(&artifact.provenance, records);
+    pub fn of(a: (&Artifact, &Episodes), b: (&Artifact, &Episodes)) -> Self {
+        let evidence = |(artifact, episodes): (&Artifact, &Episodes)| Evidence::of(&artifact.provenance, episodes);
         let verdict = verdict(&evidence(a), &evidence(b));
-        let mut comparison =
-            Self { verdict, levels: Vec::new(), only: [Vec::new(), Vec::new()], changed: Vec::new(), chains: [0, 0] };
+        let mut comparison = Self {
+            verdict,
+            levels: Vec::new(),
+            only: [Vec::new(), Vec::new()],
+            changed: Vec::new(),
+            chains: [0, 0],
+            parted: None,
+        };
         if comparison.verdict.is_ok() {
             comparison.levels = levels(a.0, b.0);
             let alone = |x: &Artifact, y: &Artifact| {
@@ -110,29 +118,44 @@ impl Comparison {
         comparison
     }
 
-    fn episodes(&mut self, a: &[Record], b: &[Record]) {
-        let mut of_b: HashMap<(&str, u64, u64), usize> = HashMap::with_capacity(b.len());
-        for (i, record) in b.iter().enumerate() {
-            of_b.entry((&record.arm_id, record.seed, record.attempt)).or_insert(i);
-        }
-        for (index_a, x) in a.iter().enumerate() {
-            let Some(&index_b) = of_b.get(&(&*x.arm_id, x.seed, x.attempt)) else { continue };
-            let y = &b[index_b];
-            if let (Some(p), Some(q)) = (&x.chain, &y.chain) {
+    fn episodes(&mut self, a: &Episodes, b: &Episodes) {
+        let key = |side: &Episodes, index: usize| {
+            let mark = side.get(index)?;
+            let task = side.task(mark);
+            Some((task.arm_id.clone(), task.seed, mark.attempt))
+        };
+        // Runs of one plan have each episode at the same place; the map is made when two do not.
+        let mut of_b: Option<HashMap<(Str, u64, u32), usize>> = None;
+        for (index_a, mark) in a.marks().iter().enumerate() {
+            let wanted = key(a, index_a);
+            let index_b = if wanted == key(b, index_a) {
+                Some(index_a)
+            } else {
+                let map =
+                    of_b.get_or_insert_with(|| (0..b.len()).rev().filter_map(|i| Some((key(b, i)?, i))).collect());
+                wanted.and_then(|key| map.get(&key).copied())
+            };
+            let Some((index_b, other)) = index_b.and_then(|i| Some((i, b.get(i)?))) else { continue };
+            let task = a.task(mark);
+            let changed = || Changed {
+                arm_id: task.arm_id.clone(),
+                seed: task.seed,
+                attempt: u64::from(mark.attempt),
+                a: a.label(mark).clone(),
+                b: b.label(other).clone(),
+                flipped: mark.strict != other.strict,
+                index_a,
+                index_b,
+            };
+            if let (Some(p), Some(q)) = (a.chain(index_a), b.chain(index_b)) {
                 self.chains[0] += 1;
                 self.chains[1] += usize::from(p == q);
+                if p != q && self.parted.is_none() {
+                    self.parted = Some(changed());
+                }
             }
-            if x.label != y.label {
-                self.changed.push(Changed {
-                    arm_id: x.arm_id.clone(),
-                    seed: x.seed,
-                    attempt: x.attempt,
-                    a: x.label.clone(),
-                    b: y.label.clone(),
-                    flipped: x.strict != y.strict,
-                    index_a,
-                    index_b,
-                });
+            if a.label(mark) != b.label(other) {
+                self.changed.push(changed());
             }
         }
     }

@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// Labels that say the instrument failed, not the agent: they leave the denominator.
 pub const INSTRUMENT: [&str; 4] = ["verifier_error", "replay_mismatch", "api_error", "wall_timeout"];
 
+/// The largest count of one episode: sums of any bearable number of them fit.
+const LARGEST: u64 = 1_000_000_000_000;
+
 /// Whether a label says that the instrument failed.
 pub fn is_instrument(label: &str) -> bool {
     INSTRUMENT.contains(&label)
@@ -124,7 +127,10 @@ impl Interner {
 impl Record {
     /// Reads one line. The error says in one line what is wrong with it.
     pub fn parse(line: &[u8], interner: &mut Interner) -> Result<Self, String> {
-        let line: Line<'_> = serde_json::from_slice(line).map_err(|e| format!("not an episode record: {e}"))?;
+        let line: Line<'_> = serde_json::from_slice(line).map_err(|e| {
+            // A line has one line: only the column tells.
+            format!("not an episode record: {}", e.to_string().replace(" at line 1 column ", " at column "))
+        })?;
         let record = Self {
             task_id: interner.intern(&line.task_id),
             arm_id: interner.intern(&line.arm_id),
@@ -172,6 +178,19 @@ impl Record {
         let figures = [self.cost, self.episode_seconds, self.model_seconds, self.harness_seconds, self.setup_seconds];
         if figures.into_iter().flatten().any(|f| f < 0.0) {
             return Err("a negative figure".to_owned());
+        }
+        let counts = [
+            Some(self.turns),
+            Some(self.sampled_calls),
+            self.prompt_tokens,
+            self.cached_input_tokens,
+            self.completion_tokens,
+            self.reasoning_tokens,
+            self.first_request_prompt_tokens,
+            self.duplicate_writes,
+        ];
+        if counts.into_iter().flatten().any(|count| count > LARGEST) {
+            return Err(format!("a count over {LARGEST}"));
         }
         Ok(())
     }
@@ -269,6 +288,9 @@ mod tests {
             (r#""attempt": 0"#, r#""attempt": -1"#, "not an episode record"),
             (r#""cost": null"#, r#""cost": -0.5"#, "negative"),
             (r#""turns": 2"#, r#""turn": 2"#, "turns"),
+            (r#""turns": 2"#, r#""turns": 18446744073709551615"#, "a count over 1000000000000"),
+            (r#""completion_tokens": 450"#, r#""completion_tokens": 1000000000001"#, "a count over"),
+            (r#""turns": 2"#, r#""turns": x"#, "expected value at column"),
         ] {
             let line = LINE.replace(from, to);
             let error = Record::parse(line.as_bytes(), &mut Interner::default()).unwrap_err();

@@ -1,7 +1,7 @@
 //! May two cards be compared? The rules of 8.5, one by one.
 
+use super::episodes::Episodes;
 use super::produced::{ROWS, row};
-use super::record::Record;
 use crate::value::{Map, Str, Value};
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ pub struct Evidence {
 
 impl Evidence {
     /// Of a card: its provenance carries the record.
-    pub fn of(provenance: &Value, records: &[Record]) -> Self {
+    pub fn of(provenance: &Value, episodes: &Episodes) -> Self {
         Self {
             produced: provenance.get("produced_by").filter(|p| p.as_object().is_some()).cloned(),
             provenance: provenance.clone(),
-            tasks: records.iter().map(|r| ((r.arm_id.clone(), r.seed), r.task_id.clone())).collect(),
+            tasks: episodes.tasks().iter().map(|t| ((t.arm_id.clone(), t.seed), t.task_id.clone())).collect(),
         }
     }
 

@@ -56,7 +56,12 @@ fn provenance<'a>(artifact: &'a Artifact, key: &str) -> Option<&'a Value> {
 }
 
 fn title(artifact: &Artifact) -> String {
-    let models: Vec<&str> = artifact.cells.iter().map(|c| &*c.model).collect::<BTreeSet<_>>().into_iter().collect();
+    let mut models: BTreeSet<&str> = artifact.cells.iter().map(|c| &*c.model).collect();
+    if models.is_empty() {
+        let declared = provenance(artifact, "models").and_then(Value::as_array).unwrap_or_default();
+        models.extend(declared.iter().filter_map(|model| model.get("id")?.as_str()));
+    }
+    let models: Vec<&str> = models.into_iter().collect();
     let on = provenance(artifact, "tools").and_then(|t| t.get("name")).and_then(Value::as_str);
     format!("Card of {} on {}", models.join(", "), on.unwrap_or("built-in tasks"))
 }

@@ -3,8 +3,7 @@
 use super::output::Output;
 use super::set::{self, Origin};
 use super::{Failure, SetArgs};
-use crate::card::run_chain;
-use crate::episode::players::{NAMES, PlayerSpec};
+use crate::episode::players::PlayerSpec;
 use crate::plan::Planner;
 use crate::run::{Finished, Progress, Ready, RunRequest, Source, default_folder, prepare, utc};
 use crate::settings::seeds;
@@ -110,9 +109,7 @@ const MOST_THREADS: usize = 256;
 
 /// A player by its name.
 pub fn player(word: &str) -> Result<PlayerSpec, Failure> {
-    PlayerSpec::parse(word, &mut load_script).map_err(|why| {
-        Failure::Usage(format!("{why}; {}", NAMES.map(|(name, what)| format!("{name} {what}")).join("; ")))
-    })
+    PlayerSpec::parse(word, &mut load_script).map_err(Failure::Usage)
 }
 
 /// The arms asked for, in the order of the dials' levels as they were named.
@@ -150,9 +147,9 @@ fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
 
 fn report(ready: &Ready, finished: &Finished, json: bool, out: &mut Output) -> Result<(), Failure> {
     let folder = ready.out();
-    let source = Source::open(folder).map_err(Failure::Refused)?;
-    let passed = source.records.iter().filter(|r| r.strict).count();
-    let chain = run_chain(&source.records).filter(|_| !source.records.is_empty());
+    let source = Source::open_without_intervals(folder, &mut |_, _, _| true).map_err(Failure::Refused)?;
+    let passed = source.episodes.passed();
+    let chain = source.episodes.run_chain();
     if json {
         let value = Map::from([
             ("out", Value::from(folder.display().to_string())),
@@ -178,11 +175,12 @@ fn report(ready: &Ready, finished: &Finished, json: bool, out: &mut Output) -> R
         ),
     };
     out.line(format!("{}: {how}", folder.display()))?;
-    out.line(format!("passed     {} of {}", text::group(passed as u64), text::group(source.records.len() as u64)))?;
+    out.line(format!("passed     {} of {}", text::group(passed as u64), text::group(source.episodes.len() as u64)))?;
     if let Some(chain) = chain {
         out.line(format!("run chain  {}", chain.hex()))?;
     }
-    for gate in source.artifact.gates() {
+    let gates = source.artifact.gates();
+    for gate in gates.iter().filter(|_| !source.episodes.is_empty()) {
         out.line(format!("! its card will be refused: {gate}"))?;
     }
     if !finished.cancelled {

@@ -3,7 +3,7 @@
 
 use crate::engine::{Change, Ending};
 use crate::task::Call;
-use crate::value::{Part, canonical};
+use crate::value::{Part, Value, canonical};
 use sha2::{Digest, Sha256};
 
 /// The hash after some steps of an episode.
@@ -19,10 +19,20 @@ impl Chain {
     /// After one more step: covers the step before, the task, the call, the answer's text and what changed.
     #[must_use]
     pub fn step(self, task_id: &str, call: &Call, answer: &str, changes: &[Change]) -> Self {
+        self.push(task_id, call, answer, changes_part(changes))
+    }
+
+    /// The same of a step as it was recorded, its changes in the form of [`changes_part`].
+    #[must_use]
+    pub fn recorded(self, task_id: &str, call: &Call, answer: &str, changes: &Value) -> Self {
+        self.push(task_id, call, answer, changes.into())
+    }
+
+    fn push(self, task_id: &str, call: &Call, answer: &str, changes: Part<'_>) -> Self {
         let mut text = String::with_capacity(256);
         call.part().push_call_text(&mut text);
         let end = text.len();
-        changes_part(changes).push_call_text(&mut text);
+        changes.push_call_text(&mut text);
         let (call, changes) = text.split_at(end);
         Self(hash(&self.0, &[task_id.as_bytes(), call.as_bytes(), answer.as_bytes(), changes.as_bytes()]))
     }

@@ -66,6 +66,7 @@ impl Lines {
 
 /// Whether a file ends in something that is no whole line; a missing file does not.
 pub fn is_torn(path: &Path) -> io::Result<bool> {
+    no_pipe(path)?;
     match File::open(path) {
         Ok(mut file) => {
             let mut last = [b'\n'];
@@ -128,8 +129,17 @@ impl WholeLines {
     }
 }
 
+/// Refuses a pipe, a device or a folder: opening one can wait for ever, and reading one can end never.
+fn no_pipe(path: &Path) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
+        _ => Ok(()),
+    }
+}
+
 /// The whole lines of a file; a missing file has none.
 pub fn whole_lines(path: &Path) -> io::Result<Option<WholeLines>> {
+    no_pipe(path)?;
     match File::open(path) {
         Ok(file) => {
             Ok(Some(WholeLines { reader: BufReader::with_capacity(1 << 16, file), line: Vec::new(), offset: 0 }))
@@ -214,6 +224,10 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"one\n");
         keep_lines(&folder.path().join("missing"), 1).unwrap();
         assert!(whole_lines(&folder.path().join("missing")).unwrap().is_none());
+        assert_eq!(whole_lines(folder.path()).unwrap_err().to_string(), "it is no file");
+        if cfg!(unix) {
+            assert_eq!(whole_lines(Path::new("/dev/zero")).unwrap_err().to_string(), "it is no file");
+        }
     }
 
     #[test]

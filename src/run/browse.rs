@@ -3,10 +3,9 @@
 
 use super::source::{Source, SourceKind};
 use super::trace::Trace;
-use crate::card::{About, Artifact, Record};
+use crate::card::{About, Artifact, Episodes};
 use crate::run::RunPlan;
 use crate::value::Str;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// One episode, as a list shows it.
@@ -49,65 +48,52 @@ pub struct Browse {
 }
 
 impl Browse {
-    /// Keeps of every record what a list shows of it, level by level and task by task, and lets the records go.
+    /// Puts the episodes in order, level by level and task by task, and lets the rest of them go.
     pub fn of(mut source: Source) -> Self {
         let about = source.about();
-        let records = std::mem::take(&mut source.records);
+        let episodes = std::mem::take(&mut source.episodes);
         let mut browse = Self {
             about,
-            labels: Vec::new(),
+            labels: episodes.labels().to_vec(),
             levels: Vec::with_capacity(source.artifact.cells.len()),
-            tasks: Vec::new(),
-            episodes: Vec::with_capacity(records.len()),
+            tasks: Vec::with_capacity(episodes.tasks().len()),
+            episodes: Vec::with_capacity(episodes.len()),
             source,
         };
-        browse.index(&records);
+        browse.index(&episodes);
         browse
     }
 
-    fn index(&mut self, records: &[Record]) {
-        let cells: HashMap<(&str, &str), usize> =
-            self.source.artifact.cells.iter().enumerate().map(|(i, c)| ((&*c.arm_id, &*c.model), i)).collect();
-        let mut numbers: HashMap<(usize, &str), usize> = HashMap::new();
-        let mut labels: HashMap<&str, u16> = HashMap::new();
-        // Level, task in the order it was met, attempt, place.
-        let mut order: Vec<(usize, usize, u64, usize)> = Vec::with_capacity(records.len());
-        for (place, record) in records.iter().enumerate() {
-            let Some(&cell) = cells.get(&(&*record.arm_id, &*record.model)) else { continue };
-            let next = numbers.len();
-            let task = *numbers.entry((cell, &record.task_id)).or_insert(next);
-            order.push((cell, task, record.attempt, place));
-        }
-        order.sort_unstable();
+    fn index(&mut self, all: &Episodes) {
+        let mut order: Vec<u32> = (0..u32::try_from(all.len()).unwrap_or(u32::MAX)).collect();
+        let mark = |place: u32| all.get(place as usize);
+        // Mostly they are in order: a plan has the tasks of a level and the attempts at a task one after the other.
+        order.sort_by_key(|place| mark(*place).map(|m| (all.task(m).cell, m.task, m.attempt)));
         let mut last = None;
-        for (cell, task, attempt, place) in order {
-            let record = &records[place];
-            while self.levels.len() <= cell {
+        for place in order {
+            let Some(mark) = mark(place) else { continue };
+            let task = all.task(mark);
+            while self.levels.len() <= task.cell {
                 self.levels.push(self.tasks.len()..self.tasks.len());
             }
             let at = self.episodes.len() as u32;
-            if last != Some((cell, task)) {
-                last = Some((cell, task));
-                let task_id = record.task_id.clone();
-                self.tasks.push(TaskLine { seed: record.seed, task_id, passed: 0, episodes: at..at });
-                self.levels[cell].end = self.tasks.len();
-            }
-            let known = labels.len() as u16;
-            let label = *labels.entry(&record.label).or_insert(known);
-            if usize::from(label) == self.labels.len() {
-                self.labels.push(record.label.clone());
+            if last != Some(mark.task) {
+                last = Some(mark.task);
+                let task_id = task.task_id.clone();
+                self.tasks.push(TaskLine { seed: task.seed, task_id, passed: 0, episodes: at..at });
+                self.levels[task.cell].end = self.tasks.len();
             }
             if let Some(task) = self.tasks.last_mut() {
                 task.episodes.end = at + 1;
-                task.passed += u32::from(record.strict);
+                task.passed += u32::from(mark.strict);
             }
             self.episodes.push(EpisodeLine {
-                index: place as u32,
-                attempt: u32::try_from(attempt).unwrap_or(u32::MAX),
-                calls: u32::try_from(record.sampled_calls).unwrap_or(u32::MAX),
-                label,
-                strict: record.strict,
-                leaky: record.leaky,
+                index: place,
+                attempt: mark.attempt,
+                calls: mark.calls,
+                label: mark.label,
+                strict: mark.strict,
+                leaky: mark.leaky,
             });
         }
         while self.levels.len() < self.source.artifact.cells.len() {

@@ -46,7 +46,7 @@ pub struct Compared {
 impl Compared {
     /// Compares two runs, cards, or one of each.
     pub fn of(a: Source, b: Source) -> Self {
-        let comparison = Comparison::of((&a.artifact, &a.records), (&b.artifact, &b.records));
+        let comparison = Comparison::of((&a.artifact, &a.episodes), (&b.artifact, &b.episodes));
         Self { a, b, comparison }
     }
 
@@ -74,6 +74,8 @@ pub struct Both {
     pub comparison: Comparison,
     /// The lines of both cards' pages.
     pub pages: [Vec<String>; 2],
+    /// Where the first episode parts whose chained hashes do, in a sentence without its full stop.
+    pub parted: Option<String>,
 }
 
 impl Both {
@@ -82,7 +84,14 @@ impl Both {
         let Compared { a, b, comparison } = Compared::of(a, b);
         let (a, b) = (Browse::of(a), Browse::of(b));
         let lines = |side: &Browse| card_page(side.artifact(), side.about()).lines();
-        Self { pages: [lines(&a), lines(&b)], a: Arc::new(a), b: Arc::new(b), comparison }
+        let pages = [lines(&a), lines(&b)];
+        let mut both = Self { pages, a: Arc::new(a), b: Arc::new(b), comparison, parted: None };
+        both.parted = both.comparison.parted.as_ref().map(|parted| {
+            // Calls that cannot be read are told of when the episode is opened.
+            let pair = both.pair(parted).ok().flatten();
+            super::page::parted_words(parted, pair.and_then(|pair| pair.parts_at()))
+        });
+        both
     }
 
     /// The two episodes of a changed attempt; nothing when a side did not record its calls. The error is one line.

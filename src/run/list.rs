@@ -3,7 +3,6 @@
 use super::folder::RunFolder;
 use super::source::{card_folder, card_provenance};
 use crate::card::produced::row;
-use crate::card::run_chain;
 use crate::episode::chain::Chain;
 use crate::value::Value;
 use std::path::{Path, PathBuf};
@@ -119,17 +118,14 @@ impl RunEntry {
         }
     }
 
-    /// Reads every record. The error is one line.
-    pub fn figures(&self) -> Result<RunFigures, String> {
-        let source = super::source::Source::open(&self.path)?;
+    /// Reads every record; `tell` hears how far it is, and stops it by false. The error is one line.
+    pub fn figures(&self, tell: &mut super::source::Tell<'_>) -> Result<RunFigures, String> {
+        let source = super::source::Source::open_without_intervals(&self.path, tell)?;
         Ok(RunFigures {
             gates: source.artifact.gates(),
             owed: source.artifact.owed(),
-            passed: [
-                source.records.iter().filter(|r| r.strict).count() as u64,
-                source.artifact.cells.iter().map(|c| c.scored).sum(),
-            ],
-            chain: run_chain(&source.records).filter(|_| !source.records.is_empty()),
+            passed: [source.episodes.passed() as u64, source.artifact.cells.iter().map(|c| c.scored).sum()],
+            chain: source.episodes.run_chain(),
         })
     }
 }

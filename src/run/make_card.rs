@@ -1,11 +1,13 @@
 //! The card folder of a run: writing it, and checking that a card is what its records say.
 
 use super::folder::RunFolder;
-use super::source::{Source, SourceKind, card_folder, card_provenance, read_records, read_tallies};
+use super::source::{Records, Source, SourceKind, card_folder, each_record, same_file};
+use super::trace::Trace;
 use crate::align::changes;
-use crate::card::{Artifact, card_page};
-use crate::settings::write_whole;
-use crate::value::pointer;
+use crate::card::card_page;
+use crate::record::whole_lines;
+use crate::settings::{write_whole, write_whole_with};
+use crate::value::{Value, pointer};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -21,17 +23,28 @@ pub fn write_card(source: &Source) -> Result<PathBuf, String> {
         return Err(format!("the card is refused: {first}{more}"));
     }
     let card = folder.card();
-    let write = |name: &str, bytes: &[u8]| write_whole(&card.join(name), bytes);
-    let records: String = source.records.iter().flat_map(|r| [r.line(), "\n".to_owned()]).collect();
-    let all = || -> io::Result<()> {
-        std::fs::create_dir_all(&card)?;
-        write("episodes.jsonl", records.as_bytes())?;
-        write("card.md", card_page(&source.artifact, &source.about()).markdown().as_bytes())?;
-        // Last, so that a folder with an artifact has everything it was made from.
-        write("artifact.json", source.artifact.text().as_bytes())
-    };
-    all().map_err(|e| format!("cannot write {}: {e}", card.display()))?;
+    let failed = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", card.display());
+    let write = |name: &str, bytes: &[u8]| write_whole(&card.join(name), bytes).map_err(|e| failed(&e));
+    std::fs::create_dir_all(&card).map_err(|e| failed(&e))?;
+    // The records go by one at a time: there may be more than one wants to hold.
+    let mut wrong = Ok(());
+    let copied = write_whole_with(&card.join("episodes.jsonl"), |out| {
+        wrong = copy_records(source, out);
+        wrong.clone().map_err(io::Error::other)
+    });
+    wrong?;
+    copied.map_err(|e| failed(&e))?;
+    write("card.md", card_page(&source.artifact, &source.about()).markdown().as_bytes())?;
+    // Last, so that a folder with an artifact has everything it was made from.
+    write("artifact.json", source.artifact.text().as_bytes())?;
     Ok(card)
+}
+
+fn copy_records(source: &Source, out: &mut dyn io::Write) -> Result<(), String> {
+    let most = source.episodes.len() as u64;
+    each_record(&source.records_file(), most, &mut |_, _, _| true, &mut |record| {
+        out.write_all(record.line().as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(|e| e.to_string())
+    })
 }
 
 /// What checking a card found.
@@ -53,31 +66,86 @@ pub enum Checked {
     },
 }
 
-/// Rebuilds the artifact of a card from its records, its own provenance and its tallies, and compares the bytes; inside a
-/// run folder the card's records are also held against the run's. The error is one line.
+/// Rebuilds the artifact of a card from its records, its own provenance and its tallies, and compares the bytes; of a card
+/// of this program's also its page, where the tool file that it names is at hand. Inside a run folder the card's records
+/// are held against the run's, and the run's calls and answers against their chained hashes. The error is one line.
 pub fn check_card(path: &Path) -> Result<Checked, String> {
     let card = card_folder(path).ok_or_else(|| format!("{} has no card to check", path.display()))?;
-    let records = read_records(&card.join("episodes.jsonl"))?;
-    let artifact = Artifact::build(&records, card_provenance(&card)?, &read_tallies(&card)?)?;
+    let source = Source::open_card_at(&card)?;
+    let differs = |what| Ok(Checked::Differs { card: card.clone(), what });
     let file = card.join("artifact.json");
     let bytes = std::fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-    if artifact.text().as_bytes() != bytes {
+    if source.artifact.text().as_bytes() != bytes {
         let stored = crate::value::read::read_json(&bytes).map_err(|e| e.message)?.root;
-        let what = match changes(&stored, &artifact.to_value()).first() {
+        return differs(match changes(&stored, &source.artifact.to_value()).first() {
             Some(change) => format!("the records give another figure at {}", pointer::name(&change.at)),
             None => "the figures are right, written otherwise".to_owned(),
-        };
-        return Ok(Checked::Differs { card, what });
+        });
+    }
+    if let Some(line) = page_differs(&card, &source)? {
+        return differs(format!("card.md: line {line} is not what the figures give"));
     }
     let run = card.parent().map(RunFolder::at).filter(RunFolder::is_run);
-    let mut since = 0;
-    if let Some(run) = run {
-        let played = read_records(&run.episodes())?;
-        if let Some(i) = (0..records.len()).find(|&i| played.get(i) != Some(&records[i])) {
-            let what = format!("the card's record {} is not the run's", i + 1);
-            return Ok(Checked::Differs { card, what });
-        }
-        since = (played.len() - records.len()) as u64;
+    let Some(run) = run else { return Ok(Checked::Same { card, since: 0 }) };
+    if let Some(what) = run_differs(&card, &run)? {
+        return differs(what);
     }
-    Ok(Checked::Same { card, since })
+    let recorded = run.recorded().map_err(|e| format!("{}: {e}", run.path().display()))?;
+    Ok(Checked::Same { card, since: recorded.saturating_sub(source.episodes.len() as u64) })
+}
+
+/// The first line of the card's page that its figures do not give. Nothing is said of a page of another program or
+/// version, and of one whose tool file is not there: it tells of the names in it.
+fn page_differs(card: &Path, source: &Source) -> Result<Option<usize>, String> {
+    let provenance = &source.artifact.provenance;
+    let version = provenance.get("package_version").and_then(Value::as_str);
+    let ours = provenance.get("harness_id").and_then(Value::as_str) == Some(super::provenance::HARNESS);
+    if !ours || version != Some(env!("CARGO_PKG_VERSION")) || source.plan().and_then(same_file).is_none() {
+        return Ok(None);
+    }
+    let file = card.join("card.md");
+    let stored = std::fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    let page = card_page(&source.artifact, &source.about()).markdown();
+    if page.as_bytes() == stored {
+        return Ok(None);
+    }
+    let same = page.as_bytes().split(|b| *b == b'\n').zip(stored.split(|b| *b == b'\n')).take_while(|(a, b)| a == b);
+    Ok(Some(same.count() + 1))
+}
+
+/// The first record of the card that is not the run's, or whose recorded calls are not what its chained hash covers.
+fn run_differs(card: &Path, run: &RunFolder) -> Result<Option<String>, String> {
+    let (mut of_card, mut of_run) = (Records::open(&card.join("episodes.jsonl"))?, Records::open(&run.episodes())?);
+    let traces = run.traces();
+    let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", traces.display());
+    let Some(mut lines) = whole_lines(&traces).map_err(|e| fail(&e))? else { return Err(fail(&"it is not there")) };
+    let mut n = 0_usize;
+    while let Some(record) = of_card.next()? {
+        n += 1;
+        if of_run.next()?.as_ref() != Some(&record) {
+            return Ok(Some(format!("the card's record {n} is not the run's")));
+        }
+        let Some((_, line)) = lines.next_line().map_err(|e| fail(&e))? else {
+            return Ok(Some(format!("the run's calls end before record {n}")));
+        };
+        let says = |what: String| {
+            let (arm, seed, attempt) = (&record.arm_id, record.seed, record.attempt);
+            Some(format!("{} line {n} ({arm}, seed {seed}, attempt {attempt}): {what}", name_of(&traces)))
+        };
+        let trace = match Trace::read(line) {
+            Ok(trace) => trace,
+            Err(why) => return Ok(says(why)),
+        };
+        if let Some(what) = trace.broken_words() {
+            return Ok(says(what));
+        }
+        if trace.chain != record.chain || trace.task_id != record.task_id || trace.attempt != record.attempt {
+            return Ok(says("its chained hash is not that of the record".to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }

@@ -7,7 +7,7 @@
 //! use rehearsal::run::{Compared, Source};
 //! use std::path::Path;
 //! let open = |name: &str| Source::open(&Path::new("examples/runs").join(name)).unwrap();
-//! assert_eq!(open("careful").records.iter().filter(|r| r.strict).count(), 30);
+//! assert_eq!(open("careful").episodes.passed(), 30);
 //! let compared = Compared::of(open("careful"), open("hasty"));
 //! assert!(compared.comparison.verdict.is_ok() && compared.comparison.is_worse());
 //! ```
@@ -38,7 +38,7 @@ pub use plan::{GENERATOR, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};
 pub use provenance::provenance;
 pub use replay::{Replayed, planner_of, planner_on, replay};
-pub use source::{Source, SourceKind, card_folder, is_source, run_folder, same_file};
+pub use source::{Source, SourceKind, Tell, card_folder, is_source, run_folder, same_file};
 pub use trace::{Trace, TraceStep, record, trace_line};
 
 /// The published hash of the generator of tasks (rules 7.10).

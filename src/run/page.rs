@@ -1,7 +1,7 @@
 //! The page that sets two runs or cards side by side, and the same as JSON.
 
 use super::diff::{Compared, EpisodePair};
-use super::trace::TraceStep;
+use super::trace::{Trace, TraceStep};
 use crate::align::{Ended, Row};
 use crate::card::page::{Block, Page, Table, interval, rate, signed};
 use crate::card::produced::shown;
@@ -60,8 +60,16 @@ impl Compared {
             };
             blocks.push(Block::Text(sentence));
         }
+        blocks.extend(self.parted()?.map(Block::Text));
         self.changed(episodes, &mut blocks)?;
         Ok(Page(blocks))
+    }
+
+    /// Where the first episode parts whose chained hashes do.
+    fn parted(&self) -> Result<Option<String>, String> {
+        let Some(parted) = &self.comparison.parted else { return Ok(None) };
+        let place = self.episodes(parted)?.and_then(|pair| pair.parts_at());
+        Ok(Some(format!("{}.", parted_words(parted, place))))
     }
 
     fn produced(&self) -> Table {
@@ -181,9 +189,23 @@ impl Compared {
         map.insert("only_b", arms(1));
         map.insert("episodes_with_chains", comparison.chains[0]);
         map.insert("episodes_with_equal_chains", comparison.chains[1]);
+        map.insert("first_parted", self.parted_value()?);
         let changed = comparison.changed.iter().map(|c| self.changed_value(c));
         map.insert("changed", changed.collect::<Result<Vec<Value>, String>>()?);
         Ok(map.into())
+    }
+
+    /// The first episode whose chained hashes part, and at which call.
+    fn parted_value(&self) -> Result<Value, String> {
+        let Some(parted) = &self.comparison.parted else { return Ok(Value::Null) };
+        let place = self.episodes(parted)?.and_then(|pair| pair.parts_at());
+        Ok(Map::from([
+            ("arm_id", Value::from(&parted.arm_id)),
+            ("seed", Value::from(parted.seed)),
+            ("attempt", Value::from(parted.attempt)),
+            ("call", Value::from(place.map(|i| i + 1))),
+        ])
+        .into())
     }
 
     fn changed_value(&self, changed: &Changed) -> Result<Value, String> {
@@ -200,6 +222,12 @@ impl Compared {
         }
         Ok(map.into())
     }
+}
+
+/// Where two episodes part, in a sentence without its full stop.
+pub(super) fn parted_words(parted: &Changed, place: Option<usize>) -> String {
+    let call = place.map_or_else(String::new, |i| format!(", call {}", i + 1));
+    format!("The first divergence: {}, seed {}, attempt {}{call}", parted.arm_id, parted.seed, parted.attempt)
 }
 
 fn row_value(pair: &EpisodePair, row: &Row) -> Value {
@@ -226,6 +254,15 @@ fn row_value(pair: &EpisodePair, row: &Row) -> Value {
 }
 
 impl EpisodePair {
+    /// The first call, by index, at which the chained hashes of the two part; as many as there are calls when only the
+    /// endings do.
+    pub fn parts_at(&self) -> Option<usize> {
+        let chains = |trace: &Trace| trace.steps.iter().map(|s| s.chain).collect::<Vec<_>>();
+        let (a, b) = (chains(&self.a), chains(&self.b));
+        let same = a.iter().zip(&b).take_while(|(x, y)| x.is_some() && x == y).count();
+        (same < a.len().max(b.len()) || self.a.chain != self.b.chain).then_some(same)
+    }
+
     /// The calls of both, a row each, as a table.
     pub fn table(&self) -> Table {
         let mut table = Table::new(&["", ">A", "call and answer", ">B", "call and answer"]);

@@ -8,6 +8,9 @@ use crate::value::{Map, Value};
 /// Below or at this a rate is saturated, and at or above its mirror.
 const SATURATION: (f64, f64) = (0.05, 0.95);
 
+/// What made the calls.
+pub(super) const HARNESS: &str = "rehearsal";
+
 /// The provenance of a plan and the segments that played it.
 pub fn provenance(plan: &RunPlan, segments: &[Value]) -> Value {
     let first = segments.first().unwrap_or(&Value::Null);
@@ -40,7 +43,7 @@ pub fn provenance(plan: &RunPlan, segments: &[Value]) -> Value {
         ("generator_hash", of_record("generator hash")),
         ("vocabulary_hash", Value::Null),
         ("verifiers_version", Value::Null),
-        ("harness_id", Value::from("rehearsal")),
+        ("harness_id", Value::from(HARNESS)),
         ("models", Value::array(vec![model.into()])),
         ("decoding", Map::new().into()),
         ("seed_list", plan.seeds.clone().into()),

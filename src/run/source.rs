@@ -4,8 +4,8 @@ use super::folder::RunFolder;
 use super::plan::RunPlan;
 use super::provenance::provenance;
 use super::trace::Trace;
-use crate::card::{About, Artifact, Interner, Record, Tallies, nearest_descriptions, nearest_names, run_chain};
-use crate::record::whole_lines;
+use crate::card::{About, Artifact, Episodes, Gather, Interner, Record, Tallies, nearest_descriptions, nearest_names};
+use crate::record::{WholeLines, whole_lines};
 use crate::toolfile::{Reading, read};
 use crate::value::Value;
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ pub struct Source {
     pub label: String,
     /// What it is.
     pub kind: SourceKind,
-    /// Every record, in order.
-    pub records: Vec<Record>,
+    /// What lists and comparisons need of every record, in order.
+    pub episodes: Episodes,
     /// Its figures, worked out from the records.
     pub artifact: Artifact,
     traces: Option<PathBuf>,
@@ -70,15 +70,39 @@ pub fn is_source(path: &Path) -> bool {
     run_folder(path).is_some() || card_folder(path).is_some()
 }
 
+/// Hears what is being done, and how much of how much; false stops it.
+pub type Tell<'a> = dyn FnMut(&'static str, u64, u64) -> bool + 'a;
+
+/// Whether intervals are worked out, which takes most of the time of a run of many tasks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Intervals {
+    Drawn,
+    LeftOut,
+}
+
 impl Source {
     /// Opens a run folder or a card folder (or `plan.json` or `artifact.json` in one). The error is one line.
     pub fn open(path: &Path) -> Result<Self, String> {
+        Self::open_telling(path, &mut |_, _, _| true)
+    }
+
+    /// The same, telling how far it is; being stopped is an error too.
+    pub fn open_telling(path: &Path, tell: &mut Tell<'_>) -> Result<Self, String> {
+        Self::open_with(path, Intervals::Drawn, tell)
+    }
+
+    /// The same without intervals: rates, outcomes and gates need none.
+    pub fn open_without_intervals(path: &Path, tell: &mut Tell<'_>) -> Result<Self, String> {
+        Self::open_with(path, Intervals::LeftOut, tell)
+    }
+
+    fn open_with(path: &Path, intervals: Intervals, tell: &mut Tell<'_>) -> Result<Self, String> {
         let label = path.display().to_string();
         if let Some(folder) = run_folder(path) {
-            return Self::open_run(label, folder);
+            return Self::open_run(label, folder, intervals, tell);
         }
         match card_folder(path) {
-            Some(card) => Self::open_card(label, card),
+            Some(card) => Self::open_card(label, card, intervals, tell),
             None if path.exists() => {
                 Err(format!("{label} is neither a run folder (no plan.json) nor a card (no artifact.json)"))
             }
@@ -86,28 +110,44 @@ impl Source {
         }
     }
 
-    fn open_run(label: String, folder: RunFolder) -> Result<Self, String> {
+    fn open_run(label: String, folder: RunFolder, intervals: Intervals, tell: &mut Tell<'_>) -> Result<Self, String> {
         let plan = folder.read_plan()?;
         let segments = folder.read_produced().map_err(|e| format!("{}: {e}", folder.produced_by().display()))?;
         // A record without its trace is of an episode that was being committed.
         let recorded = folder.recorded().map_err(|e| format!("{label}: {e}"))?;
-        let mut records = read_records(&folder.episodes())?;
-        records.truncate(usize::try_from(recorded).unwrap_or(usize::MAX));
-        let artifact = Artifact::build(&records, provenance(&plan, &segments), &Tallies::new())?;
+        let (episodes, gather) = read_episodes(&folder.episodes(), recorded, tell)?;
+        let provenance = provenance(&plan, &segments);
+        let artifact = figures(gather, provenance, &Tallies::new(), intervals, tell)?;
         let traces = Some(folder.traces());
         let kind = SourceKind::Run(folder, Box::new(plan));
-        Ok(Self { label, kind, records, artifact, traces, around: None, offsets: OnceLock::new() })
+        Ok(Self { label, kind, episodes, artifact, traces, around: None, offsets: OnceLock::new() })
     }
 
-    fn open_card(label: String, folder: PathBuf) -> Result<Self, String> {
-        let records = read_records(&folder.join("episodes.jsonl"))?;
-        let artifact = Artifact::build(&records, card_provenance(&folder)?, &read_tallies(&folder)?)?;
+    fn open_card(label: String, folder: PathBuf, intervals: Intervals, tell: &mut Tell<'_>) -> Result<Self, String> {
+        let (provenance, tallies) = (card_provenance(&folder)?, read_tallies(&folder)?);
+        let (episodes, gather) = read_episodes(&folder.join("episodes.jsonl"), u64::MAX, tell)?;
+        let artifact = figures(gather, provenance, &tallies, intervals, tell)
+            .map_err(|e| format!("{}: {e}", folder.join("artifact.json").display()))?;
         // A card inside its run folder can show the run's traces.
         let run = folder.parent().map(RunFolder::at).filter(RunFolder::is_run);
         let traces = run.as_ref().map(RunFolder::traces).filter(|t| t.is_file());
         let around = run.and_then(|run| run.read_plan().ok()).map(Box::new);
         let kind = SourceKind::Card(folder);
-        Ok(Self { label, kind, records, artifact, traces, around, offsets: OnceLock::new() })
+        Ok(Self { label, kind, episodes, artifact, traces, around, offsets: OnceLock::new() })
+    }
+
+    /// Opens the card in a folder, also where a run is around it.
+    pub(super) fn open_card_at(folder: &Path) -> Result<Self, String> {
+        let tell: &mut Tell<'_> = &mut |_, _, _| true;
+        Self::open_card(folder.display().to_string(), folder.to_owned(), Intervals::Drawn, tell)
+    }
+
+    /// The file of its records.
+    pub fn records_file(&self) -> PathBuf {
+        match &self.kind {
+            SourceKind::Run(folder, _) => folder.episodes(),
+            SourceKind::Card(folder) => folder.join("episodes.jsonl"),
+        }
     }
 
     /// The plan, of a run folder or of a card inside one.
@@ -123,11 +163,11 @@ impl Source {
     /// The recorded calls of an episode by its place among the records; nothing when calls were not recorded. The error
     /// is one line.
     pub fn trace(&self, index: usize) -> Result<Option<Trace>, String> {
-        let Some(record) = self.records.get(index) else { return Ok(None) };
-        self.trace_of(index, &record.task_id, record.attempt)
+        let Some(mark) = self.episodes.get(index) else { return Ok(None) };
+        self.trace_of(index, &self.episodes.task(mark).task_id, u64::from(mark.attempt))
     }
 
-    /// The same of a source whose records were let go: the task and the attempt that it must be of.
+    /// The same of a source whose episodes were let go: the task and the attempt that it must be of.
     pub(super) fn trace_of(&self, index: usize, task_id: &str, attempt: u64) -> Result<Option<Trace>, String> {
         let Some(path) = &self.traces else { return Ok(None) };
         let fail = |e: &dyn std::fmt::Display| format!("{}: line {}: {e}", path.display(), index + 1);
@@ -146,8 +186,7 @@ impl Source {
     /// What the card's page knows beside the figures. The tool file is read again for its nearest names, when its bytes
     /// are still those of the run.
     pub fn about(&self) -> About {
-        let mut about =
-            About { chain: run_chain(&self.records).filter(|_| !self.records.is_empty()), ..About::default() };
+        let mut about = About { chain: self.episodes.run_chain(), ..About::default() };
         if let Some(reading) = self.plan().and_then(same_file) {
             let names: Vec<&str> = reading.tools.iter().map(|t| &*t.name).collect();
             let descriptions: Vec<&str> = reading.tools.iter().map(|t| &*t.description).collect();
@@ -178,20 +217,91 @@ fn line_starts(path: &Path) -> Result<Vec<u64>, String> {
     Ok(starts)
 }
 
-/// Every record of a file, read line by line.
-pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, String> {
-    let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let mut interner = Interner::default();
-    let mut records = Vec::new();
-    let Some(mut lines) = whole_lines(path).map_err(|e| fail(&e))? else { return Err(fail(&"it is not there")) };
-    let mut n = 0_usize;
-    while let Some((_, line)) = lines.next_line().map_err(|e| fail(&e))? {
-        n += 1;
-        if !line.iter().all(u8::is_ascii_whitespace) {
-            records.push(Record::parse(line, &mut interner).map_err(|e| fail(&format!("line {n}: {e}")))?);
+/// The figures of records that were added up.
+fn figures(
+    gather: Gather,
+    provenance: Value,
+    tallies: &Tallies,
+    intervals: Intervals,
+    tell: &mut Tell<'_>,
+) -> Result<Artifact, String> {
+    match intervals {
+        Intervals::Drawn => {
+            Artifact::of(gather, provenance, tallies, &mut |done, of| tell("working out intervals", done, of))
         }
+        Intervals::LeftOut => Artifact::without_intervals(gather, provenance, tallies),
     }
-    Ok(records)
+}
+
+/// The first `most` records of a file, added up and noted in few bytes each.
+fn read_episodes(path: &Path, most: u64, tell: &mut Tell<'_>) -> Result<(Episodes, Gather), String> {
+    let (mut episodes, mut gather) = (Episodes::new(), Gather::new());
+    each_record(path, most, tell, &mut |record| {
+        let cell = gather.add(record)?;
+        episodes.add(record, cell);
+        Ok(())
+    })?;
+    Ok((episodes, gather))
+}
+
+/// How many records are read between two words on how far it is.
+const BETWEEN: u64 = 2_000;
+
+/// Hands on the first `most` records of a file, read line by line. The error names the file and the line.
+pub(super) fn each_record(
+    path: &Path,
+    most: u64,
+    tell: &mut Tell<'_>,
+    each: &mut dyn FnMut(&Record) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut records = Records::open(path)?;
+    while records.read < most {
+        if records.read.is_multiple_of(BETWEEN) && !tell("reading episodes", records.at, records.bytes) {
+            return Err("stopped".to_owned());
+        }
+        let Some(record) = records.next()? else { break };
+        each(&record).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The records of a file, one after the other.
+pub(super) struct Records {
+    path: PathBuf,
+    lines: WholeLines,
+    interner: Interner,
+    line: u64,
+    /// How many were read.
+    read: u64,
+    /// Bytes before the line that was read last.
+    at: u64,
+    /// Bytes of the file.
+    bytes: u64,
+}
+
+impl Records {
+    /// Opens a file that must be there.
+    pub(super) fn open(path: &Path) -> Result<Self, String> {
+        let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let Some(lines) = whole_lines(path).map_err(|e| fail(&e))? else { return Err(fail(&"it is not there")) };
+        let bytes = std::fs::metadata(path).map_or(0, |about| about.len());
+        let path = path.to_owned();
+        Ok(Self { path, lines, interner: Interner::default(), line: 0, read: 0, at: 0, bytes })
+    }
+
+    /// The next one; empty lines are passed over. The error names the file and the line.
+    pub(super) fn next(&mut self) -> Result<Option<Record>, String> {
+        let fail = |path: &Path, e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        while let Some((at, line)) = self.lines.next_line().map_err(|e| fail(&self.path, &e))? {
+            (self.at, self.line) = (at, self.line + 1);
+            if !line.iter().all(u8::is_ascii_whitespace) {
+                self.read += 1;
+                let record = Record::parse(line, &mut self.interner);
+                return record.map(Some).map_err(|e| fail(&self.path, &format!("line {}: {e}", self.line)));
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The provenance that a card's own artifact carries.

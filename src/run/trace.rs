@@ -3,7 +3,7 @@
 use super::play::{Episode, Slips};
 use crate::align::{Ended, Played, Stored};
 use crate::card::Record;
-use crate::engine::Rule;
+use crate::engine::{Ending, Rule};
 use crate::episode::chain::{Chain, changes_part};
 use crate::task::{Call, Task};
 use crate::value::{Part, Str, Value};
@@ -129,6 +129,11 @@ pub struct Trace {
     pub ended: Ended,
     /// The label.
     pub label: Str,
+    /// The chained hash over everything.
+    pub chain: Option<Chain>,
+    /// The first call, by index, that is not what the chained hashes cover; as many as there are calls for the ending.
+    /// Somebody changed the line after it was written.
+    pub broken: Option<usize>,
 }
 
 impl Trace {
@@ -160,20 +165,37 @@ impl Trace {
                 chain: Chain::parse(&text(value, "chain")?),
             })
         };
-        let steps = root.get("steps").and_then(Value::as_array).ok_or("a trace without steps")?;
+        let recorded = root.get("steps").and_then(Value::as_array).ok_or("a trace without steps")?;
+        let steps: Vec<TraceStep> = recorded.iter().map(step).collect::<Result<_, _>>()?;
+        let (task_id, label) = (text(&root, "task_id")?, text(&root, "label")?);
+        let ending = text(&root, "ending")?;
+        let chain = Chain::parse(&text(&root, "chain")?);
+        let broken = broken(&task_id, &steps, recorded, (&ending, &label, chain));
         Ok(Self {
-            task_id: text(&root, "task_id")?,
+            task_id,
             arm_id: text(&root, "arm_id")?,
             seed: number("seed")?,
             attempt: number("attempt")?,
             player: text(&root, "player")?,
-            steps: steps.iter().map(step).collect::<Result<_, _>>()?,
-            ended: match &*text(&root, "ending")? {
-                "reply" => Ended::Reply,
-                "limit" => Ended::Limit,
+            steps,
+            ended: match ending_of(&ending) {
+                Some(Ending::Reply) => Ended::Reply,
+                Some(Ending::Limit) => Ended::Limit,
                 _ => Ended::Open,
             },
-            label: text(&root, "label")?,
+            label,
+            chain,
+            broken,
+        })
+    }
+
+    /// What is to be said of a line that was changed after it was written.
+    pub fn broken_words(&self) -> Option<String> {
+        let at = self.broken?;
+        Some(if at < self.steps.len() {
+            format!("call {} is not what its chained hash covers: the line was changed after it was written", at + 1)
+        } else {
+            "the ending is not what the chained hash covers: the line was changed after it was written".to_owned()
         })
     }
 
@@ -181,4 +203,27 @@ impl Trace {
     pub fn played(&self) -> Vec<Played> {
         self.steps.iter().map(|s| s.played.clone()).collect()
     }
+}
+
+fn ending_of(word: &str) -> Option<Ending> {
+    [Ending::Reply, Ending::Limit, Ending::Open].into_iter().find(|ending| ending.word() == word)
+}
+
+/// The first place of a recorded episode that its chained hashes do not cover.
+fn broken(
+    task_id: &str,
+    steps: &[TraceStep],
+    recorded: &[Value],
+    (ending, label, whole): (&str, &str, Option<Chain>),
+) -> Option<usize> {
+    let mut chain = Chain::start(task_id);
+    for (i, (step, line)) in steps.iter().zip(recorded).enumerate() {
+        let changes = line.get("changes").unwrap_or(&Value::Null);
+        chain = chain.recorded(task_id, &step.played.call, &step.played.answer, changes);
+        if step.chain != Some(chain) {
+            return Some(i);
+        }
+    }
+    let end = ending_of(ending).map(|ending| chain.end(ending, label));
+    (end.is_none() || end != whole).then_some(steps.len())
 }

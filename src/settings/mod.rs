@@ -27,7 +27,7 @@ mod user;
 pub use environment::Environment;
 pub use flags::{Flags, parse_intent};
 pub use resolve::{Resolved, resolve};
-pub use save::{Declared, save, write_whole};
+pub use save::{Declared, save, write_whole, write_whole_with};
 pub use tasks::{Config, Measure, Own, TasksFile, find_config};
 pub use user::{Background, Bindings, Colors, UserSettings};
 

@@ -256,13 +256,18 @@ fn says(config: &Path, tool_file: &Path, text: &str, declared: &Declared) -> boo
 /// Replaces a file whole: written beside it, flushed to the disk, then renamed over it. A crash or a full disk leaves
 /// the old file as it was. A link is followed, permissions are kept.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole_with(path, |file| file.write_all(bytes))
+}
+
+/// The same of what is not held in memory whole: `write` is handed what it is to be written to.
+pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let (file, spare) = spare_file(folder)?;
-    let written = fill(file, bytes, &target).and_then(|()| fs::rename(&spare, &target));
+    let written = fill(file, write, &target).and_then(|()| fs::rename(&spare, &target));
     if written.is_err() {
         // the write failed already and that is what is told; a spare file that stays does no harm
         let _ = fs::remove_file(&spare);
@@ -271,8 +276,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-fn fill(mut file: File, bytes: &[u8], target: &Path) -> io::Result<()> {
-    file.write_all(bytes)?;
+fn fill(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>, target: &Path) -> io::Result<()> {
+    let mut buffered = io::BufWriter::new(file);
+    write(&mut buffered)?;
+    let file = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let Ok(old) = fs::metadata(target) {
         file.set_permissions(old.permissions())?;
     }

@@ -116,18 +116,14 @@ pub fn ask(ask: Ask, control: &Control) -> Result<Told, String> {
             Ok(Told::List(found))
         }
         Ask::Figures(entry) => {
-            let figures = entry.figures();
+            let figures = entry.figures(&mut |_, _, _| !control.is_cancelled());
             Ok(Told::Figures(entry.path, figures))
         }
-        Ask::Open(path) => {
-            control.progress("reading episodes", 0, None);
-            Ok(Told::Open(Arc::new(Browse::of(Recorded::open(&path)?))))
-        }
+        Ask::Open(path) => Ok(Told::Open(Arc::new(Browse::of(open(&path, control)?)))),
         Ask::Calls(spot) => Ok(Told::Calls(spot.run.trace(spot.task, spot.episode)?.map(Arc::new))),
         Ask::Replay(spot, file) => replay_spot(&spot, &file, control),
         Ask::Compare([a, b]) => {
-            control.progress("reading episodes", 0, None);
-            let (a, b) = (Recorded::open(&a)?, Recorded::open(&b)?);
+            let (a, b) = (open(&a, control)?, open(&b, control)?);
             control.progress("comparing", 0, None);
             Ok(Told::Compare(Arc::new(Both::of(a, b))))
         }
@@ -136,9 +132,17 @@ pub fn ask(ask: Ask, control: &Control) -> Result<Told, String> {
             None => Ok(Told::Pair(None)),
         },
         Ask::Play(what) => play(*what, control),
-        Ask::WriteCard(path) => Ok(Told::WriteCard(write_card(&Recorded::open(&path)?)?)),
+        Ask::WriteCard(path) => Ok(Told::WriteCard(write_card(&open(&path, control)?)?)),
         Ask::Files(requests) => two_files(&requests, control),
     }
+}
+
+/// Opens a run or card, telling how far it is.
+fn open(path: &Path, control: &Control) -> Result<Recorded, String> {
+    Recorded::open_telling(path, &mut |what, done, of| {
+        control.progress(what, done, Some(of));
+        !control.is_cancelled()
+    })
 }
 
 fn replay_spot(spot: &Spot, file: &ToolFile, control: &Control) -> Result<Told, String> {

@@ -44,6 +44,8 @@ pub fn trace(transcript: &Transcript) -> Trace {
             _ => Ended::Open,
         },
         label: transcript.status().into(),
+        chain: None,
+        broken: None,
     }
 }
 

@@ -287,7 +287,7 @@ fn fuzz_run_folders() {
     let files = ["plan.json", "produced_by.jsonl", "episodes.jsonl", "traces.jsonl"];
     fuzz_folder("run-folder", "examples/runs/hasty", &files, |folder| match Source::open(folder) {
         Ok(source) => {
-            for index in 0..source.records.len().min(4) {
+            for index in 0..source.episodes.len().min(4) {
                 let _ = source.trace(index);
             }
             let page = rehearsal::card::card_page(&source.artifact, &source.about());

@@ -53,14 +53,14 @@ fn two_runs_of_one_plan_are_the_same_and_so_are_their_cards() {
         assert!(both.comparison.verdict.is_ok(), "{}", both.comparison.verdict.sentence);
         assert!(!both.comparison.is_changed() && !both.comparison.is_worse());
         let [known, same] = both.comparison.chains;
-        assert_eq!((known, same), (both.a.records.len(), both.a.records.len()));
+        assert_eq!((known, same), (both.a.episodes.len(), both.a.episodes.len()));
     }
 }
 
 #[test]
 fn a_card_says_what_was_measured_on_what_and_its_figures_lie_between_0_and_1() {
     let folder = folder();
-    let request = thirteen_dials(&folder.path().join("run"));
+    let request = RunRequest { attempts: 5, ..thirteen_dials(&folder.path().join("run")) };
     run(request.clone()).unwrap();
     let source = open(&request.out);
     let page = card_page(&source.artifact, &source.about()).markdown();
@@ -68,7 +68,7 @@ fn a_card_says_what_was_measured_on_what_and_its_figures_lie_between_0_and_1() {
     for said in [
         reading.file_hash.to_string(),
         reading.contract_hash().unwrap().to_string(),
-        "openai, 10 usable tools".into(),
+        "mcp, 16 usable tools".into(),
         "rehearsal-1".into(),
     ] {
         assert!(page.contains(&said), "{said} in {page}");
@@ -138,6 +138,89 @@ fn a_card_that_was_touched_is_found_out() {
     assert!(matches!(check_card(&out).unwrap(), Checked::Differs { .. }));
     std::fs::write(&records, lines).unwrap();
     assert!(matches!(check_card(&out).unwrap(), Checked::Same { since: 0, .. }));
+}
+
+/// Changes the byte after `after` at its nth place in a file.
+fn touch(file: &Path, after: &str, nth: usize) {
+    let mut text = std::fs::read_to_string(file).unwrap();
+    let at = text.match_indices(after).nth(nth).unwrap().0 + after.len();
+    let other = if &text[at..=at] == "x" { "y" } else { "x" };
+    text.replace_range(at..=at, other);
+    std::fs::write(file, text).unwrap();
+}
+
+#[test]
+fn one_byte_of_a_run_is_found_by_its_place() {
+    let set = Set::example("orders");
+    let folder = folder();
+    let out = folder.path().join("run");
+    played(&set, "checking", &out);
+    let card = write_card(&open(&out)).unwrap();
+    let traces = RunFolder::at(&out).traces();
+    assert!(matches!(check_card(&out).unwrap(), Checked::Same { since: 0, .. }));
+    let good = std::fs::read_to_string(&traces).unwrap();
+    // Of the first episode with two calls or more: its second call, its answer, its change of the store, its ending.
+    let line = good.lines().position(|l| l.matches("\"answer\"").count() > 1).unwrap();
+    let before = good.lines().take(line);
+    let nth = |what: &str, of: usize| before.clone().map(|l| l.matches(what).count()).sum::<usize>() + of;
+    for (what, of, says) in [
+        ("{\"tool\":\"", 1, "call 2 is not what its chained hash covers"),
+        ("\"answer\":{\"text\":\"", 1, "call 2 is not what its chained hash covers"),
+        ("\"answer\":{\"text\":\"", 0, "call 1 is not what its chained hash covers"),
+        ("\"label\":\"", 0, "the ending is not what the chained hash covers"),
+    ] {
+        touch(&traces, what, nth(what, of));
+        let Checked::Differs { what: found, .. } = check_card(&out).unwrap() else { panic!("{what}: not found out") };
+        assert!(found.starts_with(&format!("traces.jsonl line {} (", line + 1)) && found.contains(says), "{found}");
+        // Whoever looks at the episode is told too.
+        let trace = open(&out).trace(line).unwrap().unwrap();
+        assert!(trace.broken_words().unwrap().contains(says));
+        std::fs::write(&traces, &good).unwrap();
+    }
+    assert_eq!(open(&out).trace(line).unwrap().unwrap().broken, None);
+    // A whole line of another episode hangs together, and is not the record's.
+    let mut lines: Vec<&str> = good.lines().collect();
+    lines.swap(0, 1);
+    std::fs::write(&traces, lines.join("\n") + "\n").unwrap();
+    let Checked::Differs { what: found, .. } = check_card(&out).unwrap() else { panic!("the swap was not found") };
+    assert!(found.contains("line 1 (") && found.contains("not that of the record"), "{found}");
+    std::fs::write(&traces, &good).unwrap();
+    // The page is held against the figures too.
+    let page = card.join("card.md");
+    touch(&page, "| faults:f0 | ", 0);
+    let Checked::Differs { what: found, .. } = check_card(&out).unwrap() else { panic!("the page was not looked at") };
+    assert!(found.starts_with("card.md: line "), "{found}");
+}
+
+#[test]
+fn the_first_divergence_is_found_by_the_chain() {
+    let set = Set::example("orders");
+    let folder = folder();
+    let [one, two] = ["checking", "trusting"].map(|player| {
+        let out = folder.path().join(player);
+        run(request(&set, &[Dial::Faults.at(1), Dial::Lagged.at(1)], &[1, 2], 1, player, &out)).unwrap();
+        out
+    });
+    let both = compared(&one, &two);
+    let parted = both.comparison.parted.clone().unwrap();
+    let chains = |side: &Source| (0..side.episodes.len()).map(|i| side.episodes.chain(i)).collect::<Vec<_>>();
+    let first = chains(&both.a).iter().zip(chains(&both.b)).position(|(a, b)| *a != b).unwrap();
+    assert_eq!((parted.index_a, parted.index_b), (first, first));
+    let pair = both.episodes(&parted).unwrap().unwrap();
+    let at = pair.parts_at().unwrap();
+    let answers = |i: usize| (pair.a.steps.get(i).map(|s| &s.played), pair.b.steps.get(i).map(|s| &s.played));
+    assert!((0..at).all(|i| answers(i).0 == answers(i).1) && answers(at).0 != answers(at).1);
+    let line = format!(
+        "The first divergence: {}, seed {}, attempt {}, call {}.",
+        parted.arm_id,
+        parted.seed,
+        parted.attempt,
+        at + 1
+    );
+    assert!(both.page(0).unwrap().lines().contains(&line), "{line}");
+    let value = both.to_value().unwrap();
+    assert_eq!(value.get("first_parted").unwrap().get("call").unwrap(), &rehearsal::value::Value::from(at + 1));
+    assert_eq!(compared(&one, &one).comparison.parted, None);
 }
 
 #[test]
@@ -279,7 +362,7 @@ fn runs_are_listed_with_their_state() {
     assert_eq!(entry("second").size, [4, 12, 2]);
     assert_eq!(entry("second").hashes[1].as_deref(), Some(&*set.reading.file_hash));
     assert!(matches!(entry("broken").state, RunState::Broken(_)));
-    let figures = entry("second").figures().unwrap();
+    let figures = entry("second").figures(&mut |_, _, _| true).unwrap();
     assert_eq!((figures.passed, figures.owed, figures.gates.len()), ([96, 96], 0, 0));
     assert!(figures.chain.is_some());
 }

@@ -3,6 +3,7 @@
 
 mod cli;
 mod compare;
+mod damaged;
 mod players;
 mod published;
 mod resume;

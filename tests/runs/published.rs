@@ -1,6 +1,6 @@
 //! The two cards the reference publishes recompute to the last digit.
 
-use rehearsal::card::{Artifact, Comparison, Tallies, read_records};
+use rehearsal::card::{Artifact, Comparison, Episodes, Tallies, read_records};
 use rehearsal::value::{Value, read};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -51,7 +51,7 @@ fn the_two_of_them_may_be_compared_and_each_with_itself() {
             let published = read::read_json(&std::fs::read(folder.join("artifact.json")).unwrap()).unwrap().root;
             let records = read_records(&std::fs::read(folder.join("episodes.jsonl")).unwrap()).unwrap();
             let provenance = published.get("provenance").unwrap().clone();
-            (Artifact::build(&records, provenance, &tallies(folder)).unwrap(), records)
+            (Artifact::build(&records, provenance, &tallies(folder)).unwrap(), Episodes::of(&records))
         })
         .collect();
     let [a, b] = cards.as_slice() else { return };

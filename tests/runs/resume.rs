@@ -2,7 +2,7 @@
 
 use crate::sets::Set;
 use rehearsal::episode::players::PlayerSpec;
-use rehearsal::run::{Finished, Ready, RunFolder, RunRequest, prepare};
+use rehearsal::run::{Finished, Ready, RunFolder, RunRequest, Source, prepare};
 use rehearsal::task::{Arm, Dial};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,26 +107,36 @@ fn the_record_of_what_produced_it_cut_at_every_byte() {
     }
 }
 
-/// Every arm of the thirteen dials, on few seeds.
+/// Every arm of the thirteen dials of an example, on few seeds.
 pub(crate) fn thirteen_dials(out: &Path) -> RunRequest {
-    let set = Set::wide();
+    let set = Set::hotel();
     let arms = set.arms();
     let dials: std::collections::BTreeSet<Dial> = arms.iter().map(|a| a.dial).collect();
     assert_eq!(dials.len(), 13);
     request(&set, &arms, &[404, 55], 2, MIX, out)
 }
 
+/// Where lines end.
+fn ends(bytes: &[u8]) -> Vec<usize> {
+    bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1).collect()
+}
+
+/// The card's artifact of a run, and the same without the record of a resume.
+fn artifact(folder: &RunFolder) -> (String, String) {
+    let text = Source::open(folder.path()).unwrap().artifact.text();
+    let without = text.replace("    \"resumed\": true,\n", "");
+    (text, without)
+}
+
 #[test]
 fn thirteen_dials_cut_at_line_ends_beside_them_and_at_seeded_places() {
     let folder = folder();
-    let request = thirteen_dials(&folder.path().join("run"));
+    let request = RunRequest { seeds: vec![404], ..thirteen_dials(&folder.path().join("run")) };
     let (run_folder, ready) = (RunFolder::at(&request.out), ready(request).unwrap());
     play(&ready).unwrap();
     let whole = files(&run_folder);
-    let ends = |bytes: &[u8]| -> Vec<usize> {
-        bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1).collect()
-    };
     let (records, traces) = (ends(&whole.0), ends(&whole.1));
+    assert_eq!((records.len(), traces.len()), (90, 90));
     // At every line end, a byte before and a byte after.
     for line in 0..records.len() {
         for beside in [-1_isize, 0, 1] {
@@ -137,12 +147,44 @@ fn thirteen_dials_cut_at_line_ends_beside_them_and_at_seeded_places() {
     }
     let mut places = rehearsal::card::Mt19937::new(13);
     for _ in 0..200 {
-        let cut = places.below(whole.0.len() as u32) as usize;
-        let torn = records.iter().filter(|end| **end <= cut).count();
-        // Its traces end anywhere after those of its whole records.
-        let from = if torn == 0 { 0 } else { traces[torn - 1] };
-        let trace = from + places.below((whole.1.len() - from + 1) as u32) as usize;
+        let (cut, trace) = seeded(&mut places, &whole, (&records, &traces));
         cut_and_go_on(&ready, &run_folder, &whole, cut, trace);
+    }
+}
+
+/// Where a kill might have left both files: a record is torn anywhere, its traces end anywhere after those of whole records.
+fn seeded(
+    places: &mut rehearsal::card::Mt19937,
+    whole: &(Vec<u8>, Vec<u8>),
+    (records, traces): (&[usize], &[usize]),
+) -> (usize, usize) {
+    let cut = places.below(whole.0.len() as u32) as usize;
+    let torn = records.iter().filter(|end| **end <= cut).count();
+    let from = if torn == 0 { 0 } else { traces[torn - 1] };
+    (cut, from + places.below((whole.1.len() - from + 1) as u32) as usize)
+}
+
+#[test]
+fn a_resumed_run_gives_the_same_card_but_for_the_record_of_the_resume() {
+    let folder = folder();
+    let request = thirteen_dials(&folder.path().join("run"));
+    let (run_folder, ready) = (RunFolder::at(&request.out), ready(request).unwrap());
+    play(&ready).unwrap();
+    let (whole, started) = (files(&run_folder), std::fs::read(run_folder.produced_by()).unwrap());
+    let (card, without) = artifact(&run_folder);
+    assert_eq!(card, without, "it was never resumed");
+    let lines = (ends(&whole.0), ends(&whole.1));
+    let mut places = rehearsal::card::Mt19937::new(31);
+    for _ in 0..8 {
+        let (cut, trace) = seeded(&mut places, &whole, (&lines.0, &lines.1));
+        std::fs::write(run_folder.episodes(), &whole.0[..cut]).unwrap();
+        std::fs::write(run_folder.traces(), &whole.1[..trace]).unwrap();
+        std::fs::write(run_folder.produced_by(), &started).unwrap();
+        play(&ready).unwrap();
+        assert!(files(&run_folder) == whole, "cut at {cut} and {trace}");
+        let (resumed, but_for_it) = artifact(&run_folder);
+        assert_ne!(resumed, card, "it does not say that it was resumed");
+        assert_eq!(but_for_it, card, "cut at {cut} and {trace}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The example tool files, read with the settings that travel with them.
 
 use rehearsal::plan::{Flow, PlanSettings, Planner};
+use rehearsal::settings::{Flags, find_config, resolve};
 use rehearsal::task::{Arm, Dial};
 use rehearsal::toolfile::{ReadOptions, Reading, read};
 use std::path::PathBuf;
@@ -63,6 +64,17 @@ impl Set {
             .find(|f| folder.join(f).exists())
             .unwrap();
         Set::of(name, &std::fs::read(folder.join(file)).unwrap())
+    }
+
+    /// The hotel example with the settings that lie beside it: it reaches all thirteen dials.
+    pub(crate) fn hotel() -> Set {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/hotel/hotel.mcp.json");
+        let config = find_config(Some(&path), None).unwrap();
+        let resolved = resolve(Some(&path), &config, &Flags::default());
+        let (options, settings) = (resolved.read_options(), resolved.plan_settings());
+        let reading = Arc::new(read(&std::fs::read(&path).unwrap(), &options));
+        let planner = Planner::new(reading.clone(), settings.clone()).unwrap();
+        Set { options, settings, reading, planner, path }
     }
 
     /// The orders example with five more tools, so that all thirteen dials are there.

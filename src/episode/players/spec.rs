@@ -75,15 +75,20 @@ impl PlayerSpec {
         let mut parts = Vec::new();
         let mut total = 0_u64;
         for part in list.split(',') {
-            let (name, weight) = part.rsplit_once('=').ok_or_else(|| {
-                format!("{part:?} in a mix has no weight: write mix:reference=3,trusting=1, for three to one")
-            })?;
-            let weight: u64 =
-                weight.parse().map_err(|_| format!("{weight:?} is no weight: it must be a whole number"))?;
-            let spec = Self::parse(name, load)?;
-            if matches!(spec, Self::Mix(_)) {
+            if part.starts_with("mix:") {
                 return Err("a mix cannot hold another mix".to_owned());
             }
+            let how = "write mix:reference=3,trusting=1, for three to one";
+            let (name, weight) = part.rsplit_once('=').ok_or_else(|| match part {
+                "" => format!("a player is missing in the mix: {how}"),
+                part => format!("{part:?} in a mix has no weight: {how}"),
+            })?;
+            let weight: u64 = weight
+                .parse()
+                .ok()
+                .filter(|weight| *weight <= MOST_WEIGHT)
+                .ok_or_else(|| format!("{weight:?} is no weight: it must be a whole number up to {MOST_WEIGHT}"))?;
+            let spec = Self::parse(name, load)?;
             total = total.saturating_add(weight);
             parts.push((spec, weight));
         }

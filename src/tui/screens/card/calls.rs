@@ -31,6 +31,9 @@ pub(super) fn rows<'a>(model: &'a Model, run: &'a Browse, width: usize, stack: &
         (Some(Item::Task(task)), _) => stack.add(task_rows(run, task, width)),
         (Some(Item::Episode(..)), Calls::Read(trace)) => {
             stack.add(Steps(trace));
+            if let Some(words) = trace.broken_words() {
+                stack.add(Row::of(Scope::Error, "! ").plain(words).hanging(2).wrap(width));
+            }
             stack.add(end_rows(model, trace, width));
         }
         (Some(Item::Episode(..)), Calls::Unrecorded) => {

@@ -40,6 +40,9 @@ pub(super) fn verdict(both: &Both, width: usize) -> Vec<Row> {
         let says = format!("{} of {} took the same steps", text::group(same as u64), text::count(known, "episode"));
         rows.extend(Row::of(scope, sign).plain(says).hanging(3).wrap(width));
     }
+    if let Some(parted) = &both.parted {
+        rows.extend(Row::new().gap(3).dim(parted).hanging(3).wrap(width));
+    }
     rows.push(Row::new());
     rows
 }

@@ -19,6 +19,11 @@ fn labelled(rows: &mut Vec<Row>, label: &str, row: &Row, width: usize) {
 pub(super) fn rows(model: &Model, entry: &RunEntry, width: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     labelled(&mut rows, "state", &state(model, entry), width);
+    if let RunState::Broken(_) = &entry.state {
+        // What it was on may still be told; there is nothing else to tell, and nothing to do with it.
+        hashes(&mut rows, model, entry, width);
+        return rows;
+    }
     labelled(&mut rows, "tools", &Row::of(Scope::Text, &entry.set), width);
     labelled(&mut rows, "player", &Row::of(Scope::Text, &entry.player), width);
     let [arms, seeds, attempts] = entry.size.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
@@ -78,7 +83,6 @@ fn hashes(rows: &mut Vec<Row>, model: &Model, entry: &RunEntry, width: usize) {
 
 fn figures(rows: &mut Vec<Row>, model: &Model, entry: &RunEntry, width: usize) {
     match model.runs.figures(entry) {
-        None if matches!(entry.state, RunState::Broken(_)) => {}
         None => rows.push(Row::of(Scope::Dim, "reading its episodes")),
         Some(Err(why)) => rows.extend(Row::of(Scope::Error, "! ").plain(why).hanging(2).wrap(width)),
         Some(Ok(figures)) => {

@@ -225,27 +225,36 @@ impl Rows for List<'_> {
     fn row(&self, i: usize) -> Row {
         let Some(entry) = self.model.runs.entries().get(i) else { return Row::new() };
         let mark = if self.model.runs.marked.contains(&entry.path) { "* " } else { "  " };
-        let (scope, sign) = state_sign(&entry.state);
-        // The end of a path says most; figures need their columns first.
-        let figures = if self.width < 44 { 9 } else { 34 };
-        let name = self.width.saturating_sub(figures + 5).clamp(8, 60);
+        let read = self.model.runs.figures(entry);
+        let (scope, sign) = if matches!(read, Some(Err(_))) { (Scope::Error, '!') } else { state_sign(&entry.state) };
+        // The end of a path says most; figures need their columns first, in words where there is room for them.
+        let (done_columns, figure_columns) = match self.width {
+            0..44 => (9, 0),
+            44..64 => (9, 13),
+            _ => (13, 21),
+        };
+        let name = self.width.saturating_sub(done_columns + figure_columns + 5).clamp(8, 60);
         let path = entry.path.display().to_string();
         let row = Row::of(Scope::Accent, mark).put(scope, format!("{sign} "));
         let row = row.cell(Scope::Text, text::cut_middle(&text::safe(&path), name), name).plain(" ");
-        let row = row.put(scope, text::pad_start(&done(entry), if self.width < 44 { 9 } else { 13 }));
-        if self.width < 44 {
-            return row;
-        }
+        let row = row.put(scope, text::pad_start(&done(entry), done_columns));
+        let figures = match read {
+            Some(figures) if figure_columns > 0 => figures,
+            _ => return row,
+        };
         let row = row.plain("  ");
-        match self.model.runs.figures(entry) {
-            None => row,
-            Some(Err(_)) => row.put(Scope::Error, "! cannot be read"),
-            Some(Ok(figures)) => {
+        let in_words = figure_columns > 13;
+        match figures {
+            Err(_) => row.put(Scope::Error, if in_words { "! cannot be read" } else { "! unread" }),
+            Ok(figures) => {
                 let share = |[passed, of]: [u64; 2]| if of == 0 { "-".to_owned() } else { percent(passed, of) };
-                let row = row.plain(text::pad_start(&share(figures.passed), 5)).dim(" pass  ");
-                match figures.gates.len() {
-                    0 => row.put(Scope::Ok, "+").dim(" gates"),
-                    n => row.put(Scope::Error, format!("! {n} refused")),
+                let row =
+                    row.plain(text::pad_start(&share(figures.passed), 5)).dim(if in_words { " pass  " } else { "  " });
+                match (figures.gates.len(), in_words) {
+                    (0, true) => row.put(Scope::Ok, "+").dim(" gates"),
+                    (0, false) => row.put(Scope::Ok, "+"),
+                    (n, true) => row.put(Scope::Error, format!("! {n} refused")),
+                    (n, false) => row.put(Scope::Error, format!("! {n}")),
                 }
             }
         }
