@@ -74,6 +74,11 @@ fn is_no_command(path: &Path) -> Result<(), Failure> {
 /// Looks at the paths.
 pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
     args.files.first().map_or(Ok(()), |first| is_no_command(first))?;
+    // Of several, one that is not there would be taken for a tool file, and told of on the screen only.
+    let several = args.files.len() > 1;
+    if let Some(path) = args.files.iter().find(|p| several && !set::is_stdin(p) && !p.exists()) {
+        return Err(Failure::Refused(format!("{} is not there", path.display())));
+    }
     let kinds = args.files.iter().map(|path| kind(path)).collect::<Result<Vec<_>, _>>()?;
     let named = match (args.files.as_slice(), kinds.as_slice()) {
         ([], _) => Named::Nothing,

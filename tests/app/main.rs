@@ -25,6 +25,7 @@ mod palette;
 mod program;
 mod pty;
 mod pty_live;
+mod pty_two;
 mod pty_world;
 mod random;
 mod remote;
