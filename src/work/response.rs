@@ -80,15 +80,19 @@ impl Half {
             );
         };
         let named = format!("{arm} seed {seed}");
-        let of_task = source.records.iter().enumerate().filter(|(_, r)| &*r.arm_id == arm && r.seed == seed);
+        let of_task = source.episodes.marks().iter().enumerate().filter_map(|(index, mark)| {
+            let task = source.episodes.task(mark);
+            let cell = source.artifact.cells.get(task.cell)?;
+            (*task.arm_id == *arm && task.seed == seed).then_some((index, task, &cell.model))
+        });
         let player = words("player").unwrap_or_default();
-        let Some((index, record)) = of_task.min_by_key(|(_, r)| &*r.model != player) else {
+        let Some((index, task, model)) = of_task.min_by_key(|(_, _, model)| &***model != player) else {
             return Err(format!("{} has no episode of {named}, which the response played", source.label));
         };
-        if words("task_id").is_some_and(|id| id != &*record.task_id) {
+        if words("task_id").is_some_and(|id| id != &*task.task_id) {
             return Err(format!("{}: its {named} is another task than the response's", source.label));
         }
-        let model = record.model.to_string();
+        let model = model.to_string();
         let trace = source.trace(index)?.ok_or_else(|| format!("{}: its calls were not recorded", source.label))?;
         Ok(Half::Recorded { run: Arc::new(Browse::of(source)), index, model, trace: Box::new(trace) })
     }
