@@ -77,7 +77,7 @@ pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
     // Of several, one that is not there would be taken for a tool file, and told of on the screen only.
     let several = args.files.len() > 1;
     if let Some(path) = args.files.iter().find(|p| several && !set::is_stdin(p) && !p.exists()) {
-        return Err(Failure::Refused(format!("{} is not there", path.display())));
+        return Err(Failure::Refused(set::missing(path)));
     }
     let kinds = args.files.iter().map(|path| kind(path)).collect::<Result<Vec<_>, _>>()?;
     let named = match (args.files.as_slice(), kinds.as_slice()) {
@@ -88,10 +88,6 @@ pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
         ([a, b], [Kind::File, Kind::File]) => {
             if set::is_stdin(a) && set::is_stdin(b) {
                 return Err(Failure::Usage("only one of the two files can be standard input".to_owned()));
-            }
-            // One that is not there would be told of on the screen only.
-            if let Some(path) = [a, b].into_iter().find(|p| !set::is_stdin(p) && !p.exists()) {
-                return Err(Failure::Refused(set::missing(path)));
             }
             Named::Files([a.clone(), b.clone()])
         }

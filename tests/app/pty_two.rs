@@ -79,8 +79,8 @@ fn what_does_not_go_together_is_one_line() {
     for (a, b, says) in [
         (&run, &file, kinds),
         (&file, &run, kinds),
-        (&run, &nowhere, "nowhere is not there"),
-        (&nowhere, &file, "nowhere is not there"),
+        (&run, &nowhere, "there is no file "),
+        (&nowhere, &file, "there is no file "),
     ] {
         let mut pty = start(a, b, &[], (100, 30));
         let (code, raw) = pty.end();
