@@ -27,7 +27,7 @@ fn dials() {
     snapshot("dials-ahead", &faults, &keys("n x right right"));
     snapshot("dials-turned", &faults, &keys("n x right right enter"));
     snapshot("dials-another", &bad, &keys("n x g j"));
-    snapshot("dials-none", &example, &keys("4"));
+    snapshot("dials-none", &crate::driver::idle, &keys("4"));
     snapshot("step-turned", &faults, &keys("n ]"));
 }
 

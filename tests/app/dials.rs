@@ -184,7 +184,9 @@ fn the_arm_chosen_on_the_dials_screen_is_set_beside_the_one_at_play() {
     assert_eq!(arms, Some(["faults:f0".into(), "faults:f1".into()]));
     let mut driver = Driver::new(example(), (120, 40), "dark");
     driver.keys("4");
-    assert!(driver.text().contains("Dials are turned under a task"));
+    let at_play = driver.model.step.episode.as_ref().map(|e| e.task().arm.to_string());
+    assert_eq!(at_play.as_deref(), Some("baddata:b2"), "the task that Plan would play");
+    assert!(driver.text().contains("> baddata"), "{}", driver.text());
     driver.keys("2 v");
     assert_eq!(sides(&driver).b.arm().to_string(), "baddata:b2");
     // The way back is the way one came.

@@ -65,6 +65,13 @@ pub fn file(path: &str) -> Start {
     }
 }
 
+/// A tool file on which nothing can be planned.
+pub fn idle() -> Start {
+    let look =
+        br#"{"tools": [{"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]}"#;
+    bytes("look.mcp.json", look)
+}
+
 /// Bytes that came from nowhere.
 pub fn bytes(name: &str, bytes: &[u8]) -> Start {
     let origin = Origin::Bytes { name: name.into(), bytes: bytes.into() };

@@ -128,7 +128,7 @@ fn step() {
     snapshot("step-bad-read", &bad, &keys("n"));
     snapshot("step-bad-read-again", &bad, &keys("n n"));
     snapshot("step-stale-read", &lagged, &keys("n n"));
-    snapshot("step-none", &example, &keys("3"));
+    snapshot("step-none", &crate::driver::idle, &keys("3"));
     snapshot("step-ended-early", &bad, &keys("n n n b b r"));
     snapshot("step-branch", &bad, &keys("n n n b ."));
     snapshot("step-watched", &bad, &keys("n n n tab tab j j j j j W"));

@@ -232,7 +232,7 @@ fn refuse(model: &mut Model, session: &Arc<Session>, why: &str) -> Vec<Effect> {
     }
     model.live.coming = None;
     model.straight = None;
-    model.plan.then_step = false;
+    model.plan.then = None;
     model.notice = None;
     let began = &session.began;
     let calls = session.calls();

@@ -12,6 +12,7 @@ use crate::tui::msg::Effect;
 use crate::tui::overlays::{line, pick};
 use crate::tui::panes::Stack;
 use crate::tui::screens::{step, tools};
+use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Rows};
 use crate::tui::widgets::row::Row;
 use crate::value::canonical;
@@ -41,8 +42,8 @@ pub struct PlanScreen {
     pub planned: Planned,
     /// The arm and seed it was planned for.
     pub of: Option<(Arm, u64)>,
-    /// Whether the stepper waits for the plan.
-    pub then_step: bool,
+    /// The screen that waits for the plan, to play it.
+    pub then: Option<Screen>,
 }
 
 impl PlanScreen {
@@ -170,16 +171,16 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
 }
 
 /// A report of a planning job.
-pub fn planned(model: &mut Model, id: JobId, report: Report<Result<Arc<Task>, crate::plan::PlanError>>) {
+pub fn planned(model: &mut Model, id: JobId, report: Report<Result<Arc<Task>, crate::plan::PlanError>>) -> Vec<Effect> {
     if model.planning.as_ref().is_none_or(|running| running.id != id) {
-        return;
+        return Vec::new();
     }
     model.plan.planned = match report {
         Report::Progress(progress) => {
             if let Some(running) = &mut model.planning {
                 running.progress = Some(progress);
             }
-            return;
+            return Vec::new();
         }
         Report::Done(Ok(task)) => Planned::Task(task),
         Report::Done(Err(error)) => Planned::Refused(error.0),
@@ -187,18 +188,31 @@ pub fn planned(model: &mut Model, id: JobId, report: Report<Result<Arc<Task>, cr
     };
     model.planning = None;
     *model.cursor_mut(Pane::Task) = Cursor::default();
-    if std::mem::take(&mut model.plan.then_step) {
-        open_step(model);
-    }
+    model.plan.then.take().map_or_else(Vec::new, |screen| play(model, screen))
 }
 
-/// Puts the planned task into the stepper, or says why there is none.
-fn open_step(model: &mut Model) {
+/// Says why no task is at play, and how one comes to be.
+pub fn nothing_at_play(model: &Model) -> String {
+    let key = |action| model.keymap.key(action).unwrap_or_default();
+    let (plan, open) = (key(Action::ShowPlan), key(Action::Open));
+    if sheet(model).is_some() && arms(model).is_empty() {
+        return format!("No task can be planned on this file: press {plan} to see why.");
+    }
+    format!("No task is at play. Choose one: press {plan}, then {open}.")
+}
+
+/// Plays the selected task and goes to a screen, as soon as it is planned; says why when there is none.
+pub fn play(model: &mut Model, screen: Screen) -> Vec<Effect> {
+    let mut effects = settle(model);
+    if model.planning.is_some() {
+        model.plan.then = Some(screen);
+        return effects;
+    }
     match &model.plan.planned {
         Planned::Task(task) => {
             let task = task.clone();
             step::start(model, task);
-            model.screen = Screen::Step;
+            effects.extend(update::show(model, screen));
         }
         Planned::Refused(why) => {
             let why = why.clone();
@@ -206,6 +220,7 @@ fn open_step(model: &mut Model) {
         }
         Planned::None => {}
     }
+    effects
 }
 
 /// The rows of a pane of this screen.
@@ -404,14 +419,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             turn(model, action == Action::Right);
             settle(model)
         }
-        Action::Open => {
-            if model.planning.is_some() {
-                model.plan.then_step = true;
-            } else {
-                open_step(model);
-            }
-            Vec::new()
-        }
+        Action::Open => play(model, Screen::Step),
         _ => Vec::new(),
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn straight(model: &mut Model) -> Vec<Effect> {
         model.straight = Some((arm, seeds));
         return Vec::new();
     }
-    if model.planning.is_some() && model.plan.then_step {
+    if model.planning.is_some() && model.plan.then.is_some() {
         model.straight = Some((arm, seeds));
         return Vec::new();
     }
@@ -114,7 +114,7 @@ pub(super) fn straight(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     plan::select_seed(model, seed);
-    model.plan.then_step = true;
+    model.plan.then = Some(Screen::Step);
     model.straight = Some((arm, seeds));
     plan::settle(model)
 }

@@ -95,8 +95,9 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Remote(id, told) => remote::told(model, id, told),
         Msg::Grounded(id, report) => remote::grounded(model, id, report),
         Msg::Planned(id, report) => {
-            plan::planned(model, id, report);
-            file::straight(model)
+            let mut effects = plan::planned(model, id, report);
+            effects.extend(file::straight(model));
+            effects
         }
         Msg::Turned(id, report) => dials::looked_ahead(model, id, report),
         Msg::Sides(id, report) => {
@@ -274,7 +275,14 @@ pub fn show(model: &mut Model, screen: Screen) -> Vec<Effect> {
     }
     model.screen = screen;
     keep_all(model);
+    if model.straight.is_none() {
+        model.plan.then = None;
+    }
     match screen {
+        // What is asked for is to play: the task that the Plan screen would play.
+        Screen::Step | Screen::Dials if model.step.episode.is_none() && model.straight.is_none() => {
+            plan::play(model, screen)
+        }
         Screen::Plan => plan::settle(model),
         Screen::Dials => dials::settle(model),
         _ => Vec::new(),

@@ -252,10 +252,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     let mut stack = Stack::default();
     let Some(episode) = &model.step.episode else {
         if pane == Pane::Panel {
-            let key = |action| model.keymap.key(action).unwrap_or_default();
-            let (plan, open) = (key(Action::ShowPlan), key(Action::Open));
-            let says = format!("Dials are turned under a task at play. Choose one: press {plan}, then {open}.");
-            stack.add(Row::of(Scope::Dim, says).wrap(width));
+            stack.add(Row::of(Scope::Dim, plan::nothing_at_play(model)).wrap(width));
         }
         return stack;
     };

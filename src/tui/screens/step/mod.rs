@@ -168,10 +168,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     let mut stack = Stack::default();
     let Some(episode) = &model.step.episode else {
         if pane == Pane::Calls {
-            let key = |action| model.keymap.key(action).unwrap_or_default();
-            let (plan, open) = (key(Action::ShowPlan), key(Action::Open));
-            let says = format!("Choose a task on the Plan screen: press {plan}, then {open}.");
-            stack.add(Row::of(Scope::Dim, says).wrap(width));
+            stack.add(Row::of(Scope::Dim, super::plan::nothing_at_play(model)).wrap(width));
         }
         return stack;
     };
