@@ -74,6 +74,7 @@ impl Place {
                 Hint(&[A::TurnDown, A::TurnUp], "its level"),
                 Hint(&[A::SideArm], ""),
                 Hint(&[A::Open], "step in it"),
+                Hint(&[A::Dismiss], "back"),
                 Hint(&[A::BothStart, A::BothEnd], "start, end"),
                 Hint(&[A::Search], ""),
                 Hint(&[A::Filter], ""),
