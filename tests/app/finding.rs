@@ -280,3 +280,43 @@ fn a_narrow_title_says_what_is_filtered_first() {
     d.keys("& ctrl-u").type_text("keep_1 and a long text").keys("enter");
     assert!(d.text().contains("─ \"keep_1 and a long text\": 0 of 320 ─"), "{}", d.text());
 }
+
+#[test]
+fn what_is_folded_away_is_found() {
+    let mut d = driver(file("examples/warehouse/warehouse.mcp.json"));
+    d.keys("j tab tab z");
+    assert_eq!(shown(&d, Pane::Schema).len(), 1, "{}", d.text());
+    // What is in no fold opens none.
+    d.keys("/").type_text("nowhere at all").keys("enter");
+    assert_eq!(shown(&d, Pane::Schema).len(), 1);
+    d.keys("/").type_text("minlength").keys("enter");
+    assert!(selected(&d, Pane::Schema).contains("\"minLength\""), "{}", d.text());
+    // The answer of a call.
+    let mut d = driver(at(file("examples/warehouse/warehouse.mcp.json"), "baddata:b2", 404));
+    d.keys("n tab /").type_text("\"bin\"").keys("enter k k z");
+    assert!(!shown(&d, Pane::Call).iter().any(|row| row.contains("\"bin\"")), "{}", d.text());
+    d.keys("/").type_text("\"bin\"").keys("enter");
+    assert!(selected(&d, Pane::Call).contains("\"bin\""), "{}", d.text());
+}
+
+#[test]
+fn what_is_found_far_to_the_right_is_scrolled_to() {
+    let about = format!("{}here it is, and then more {}", "far ".repeat(60), "on ".repeat(30));
+    let tool = |name: &str| {
+        format!(
+            r#"{{"type": "function", "function": {{"name": "{name}", "description": "Does it.", "parameters": {{"type":
+            "object", "properties": {{"count": {{"type": "integer", "description": "{about}"}}}}}}}}}}"#
+        )
+    };
+    let text = format!("[{}, {}]", tool("get_one"), tool("create_one"));
+    let mut d = driver(bytes("far.json", text.as_bytes()));
+    d.keys("j tab tab");
+    assert_eq!(d.model.cursor(Pane::Schema).left, 0);
+    d.keys("/").type_text("here it is").keys("enter");
+    let text = d.text();
+    let schema = text.lines().filter_map(|line| line.rsplit('│').next()).find(|part| part.contains("here it is"));
+    assert!(schema.is_some() && d.model.cursor(Pane::Schema).left > 200, "{text}");
+    d.keys("/").type_text("\"count\"").keys("enter");
+    assert!(d.text().contains("\"count\": {"), "{}", d.text());
+    assert_eq!(d.model.cursor(Pane::Schema).left, 0);
+}

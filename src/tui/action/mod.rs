@@ -161,7 +161,7 @@ impl Place {
             Place::Choose => &[C::Always, C::Typing, C::Choosing],
             Place::Line => &[C::Always, C::Typing],
             Place::Form | Place::RawForm => &[C::Always, C::Typing, C::Lines, C::Form],
-            Place::Told => &[C::Always, C::Overlay, C::Rows, C::Text, C::Told],
+            Place::Told => &[C::Always, C::Overlay, C::Rows, C::Sideways, C::Text, C::Told],
             Place::Agent => &[C::Always, C::Overlay, C::Rows, C::Text, C::Agent],
             Place::RunForm => &[C::Always, C::Typing, C::Lines, C::RunForm],
         }

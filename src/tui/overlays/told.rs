@@ -151,6 +151,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::PageDown => Move::PageDown,
         Action::First => Move::First,
         Action::Last => Move::Last,
+        Action::Left | Action::Right => {
+            within::sideways(model, action == Action::Right);
+            return Vec::new();
+        }
         Action::Close => {
             model.overlays.pop();
             return Vec::new();

@@ -7,7 +7,7 @@ use crate::tui::keymap::Keymap;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::view::{agent_parts, boxed};
-use crate::tui::widgets::filter::{Filter, Find, Found, seek};
+use crate::tui::widgets::filter::{self, Filter, Find, Found, seek};
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 
 /// What is searched for in it, and which of its rows are shown.
@@ -124,6 +124,7 @@ fn go(model: &mut Model, way: Find) {
         return;
     }
     let scrolls = scrolls(model);
+    let width = place(model).map_or(0, |i| size(model, &model.overlays[i]).0);
     let nowhere = with(model, |rows, cursor, within, height| {
         if within.needle.is_empty() {
             within.found = None;
@@ -135,6 +136,7 @@ fn go(model: &mut Model, way: Find) {
         let to = sought.to.and_then(|place| within.filter.at(place));
         if let Some(to) = to {
             stand(cursor, &mut within.filter, to, rows.len(), height, scrolls);
+            cursor.left = filter::sideways(&rows.row(to), &within.needle, width, cursor.left);
         }
         to.is_none()
     });
@@ -189,6 +191,19 @@ pub fn keep(model: &mut Model) {
         } else {
             within.filter.keep(cursor, rows.len(), height);
         }
+    });
+}
+
+/// Scrolls a list sideways, as long as a row of it goes on there.
+pub(super) fn sideways(model: &mut Model, right: bool) {
+    let Some(width) = place(model).map(|i| size(model, &model.overlays[i]).0) else { return };
+    with(model, |rows, cursor, _, _| {
+        let goes_on = rows.row(cursor.at).width() > cursor.left + width;
+        cursor.left = match right {
+            true if goes_on => cursor.left + 8,
+            true => cursor.left,
+            false => cursor.left.saturating_sub(8),
+        };
     });
 }
 

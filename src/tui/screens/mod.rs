@@ -154,6 +154,17 @@ pub fn settle(model: &mut Model, pane: Pane) -> Vec<Effect> {
     }
 }
 
+/// Opens what is folded away in a pane and hides what is searched for; says whether there was any.
+pub fn open_for(model: &mut Model, pane: Pane) -> bool {
+    let needle = model.needle.clone();
+    match pane {
+        Pane::Schema => model.tools.schema.open_for(&needle),
+        Pane::Call => step::open_for(model, &needle),
+        Pane::Item => remote::open_for(model, &needle),
+        _ => false,
+    }
+}
+
 /// Goes back to where the present screen was opened from, one pane at a time first.
 pub fn leave(model: &mut Model) -> Vec<Effect> {
     let to = match model.screen {

@@ -3,12 +3,12 @@
 use super::move_in;
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::model::Model;
+use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
 use crate::tui::panes;
-use crate::tui::screens::broken;
-use crate::tui::widgets::filter::{Find, MOST_LOOKED_AT, seek};
-use crate::tui::widgets::list::Move;
+use crate::tui::screens::{self, broken};
+use crate::tui::widgets::filter::{Find, MOST_LOOKED_AT, Sought, seek, sideways};
+use crate::tui::widgets::list::{Move, Rows};
 
 /// Goes to a row that holds what is searched for, around the ends.
 pub fn find(model: &mut Model, find: Find) -> Vec<Effect> {
@@ -20,21 +20,34 @@ pub fn find(model: &mut Model, find: Find) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.pane();
-    let (width, _) = panes::size(model, pane);
-    let filter = model.filter(pane);
-    let sought = {
-        let rows = panes::sought(model, pane, width);
-        seek(&filter.over(&rows), &model.needle, filter.place(model.cursor(pane).at), find)
-    };
-    let to = sought.to.and_then(|place| filter.at(place));
+    let mut sought = look(model, pane, find);
+    // What is folded away is looked at when it is nowhere else.
+    if sought.to.is_none() && screens::open_for(model, pane) {
+        sought = look(model, pane, find);
+    }
     model.live.found = sought.found;
-    match to {
-        Some(i) => move_in(model, pane, Move::To(i)),
+    match sought.to.and_then(|place| model.filter(pane).at(place)) {
+        Some(i) => {
+            let effects = move_in(model, pane, Move::To(i));
+            let (width, _) = panes::size(model, pane);
+            let left = {
+                let rows = panes::rows(model, pane, width);
+                sideways(&rows.row(model.cursor(pane).at), &model.needle, width, model.cursor(pane).left)
+            };
+            model.cursor_mut(pane).left = left;
+            effects
+        }
         None => {
             nowhere(model, sought.cut, "found nowhere in this pane");
             Vec::new()
         }
     }
+}
+
+fn look(model: &Model, pane: Pane, find: Find) -> Sought {
+    let (width, _) = panes::size(model, pane);
+    let (rows, filter) = (panes::sought(model, pane, width), model.filter(pane));
+    seek(&filter.over(&rows), &model.needle, filter.place(model.cursor(pane).at), find)
 }
 
 /// Says that a text was not found.

@@ -133,7 +133,7 @@ pub(super) fn list_with(
         if lit == Lit::Focus {
             buf.set_stringn(area.x.saturating_sub(1), y, "▌", 1, model.look.theme.style(Scope::Accent));
         }
-        brush.row(buf, Place { x: area.x, y, width: area.width }, &rows.row(i), lit, 0);
+        brush.row(buf, Place { x: area.x, y, width: area.width }, &rows.row(i), lit, cursor.left);
     }
     bar(model, area, area.right() + 1, (top, len), buf);
     extent(model, area, (top, len), buf);

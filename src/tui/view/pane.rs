@@ -36,7 +36,10 @@ fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
     let top = cursor.shown_top(rows.len(), usize::from(height));
     let cut = rows.len() > usize::from(height);
     title(model, pane, rect, focused, cut.then(|| (cursor.at + 1, rows.len())), buf);
-    let needle = (!model.needle.is_empty() && focused).then_some(model.needle.as_str()).or(filter.needle());
+    // What a list is searched for or filtered by is marked beside it too: a tool is found by its description.
+    let sought = (!model.needle.is_empty()).then_some(model.needle.as_str());
+    let beside = || (!screens::is_list(pane)).then(|| model.filter(model.pane()).needle()).flatten();
+    let needle = sought.or(filter.needle()).or_else(beside);
     let brush = Brush { theme: &model.look.theme, needle };
     for line in 0..height {
         let i = top + usize::from(line);

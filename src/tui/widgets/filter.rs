@@ -74,6 +74,20 @@ pub fn seek(rows: &dyn Rows, text: &str, at: usize, find: Find) -> Sought {
     Sought { to, found, cut: reach < len }
 }
 
+/// How many columns of a row are to be scrolled away so that a text in it, given in small letters, is seen in `width`.
+pub fn sideways(row: &Row, text: &str, width: usize, left: usize) -> usize {
+    let said: String = row.spans().iter().map(|span| span.text.as_str()).collect();
+    let low = said.to_lowercase();
+    let Some(from) = low.find(text).filter(|_| low.len() == said.len()) else { return left };
+    let at = crate::text::width(&said[..from]);
+    let end = at + crate::text::width(text) + 1;
+    match (end <= width, at >= left && end <= left + width) {
+        (true, _) => 0,
+        (false, true) => left,
+        (false, false) => at.saturating_sub(width / 3),
+    }
+}
+
 /// Only the rows that have a text in them, the rows that always stay, and the selected one.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
@@ -330,6 +344,16 @@ mod tests {
         assert_eq!(seek(&rows, "a", 0, Find::Previous).to, Some(2));
         assert_eq!(seek(&rows, "z", 0, Find::Next), Sought { to: None, found: None, cut: false });
         assert_eq!(seek(&Vec::new(), "z", 7, Find::Here).to, None);
+    }
+
+    #[test]
+    fn a_text_far_to_the_right_is_scrolled_to() {
+        let row = Row::of(Scope::Text, format!("{}needle and more", "x".repeat(60)));
+        assert_eq!(sideways(&row, "needle", 100, 0), 0);
+        assert_eq!(sideways(&row, "needle", 30, 0), 50);
+        assert_eq!(sideways(&row, "needle", 30, 50), 50, "it is seen already");
+        assert_eq!(sideways(&row, "xx", 30, 50), 0);
+        assert_eq!(sideways(&row, "absent", 30, 7), 7);
     }
 
     proptest! {

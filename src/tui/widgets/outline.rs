@@ -3,6 +3,7 @@
 //! Lines are counted once for every list and object, shared ones once in all, so a line of a value of any size is found
 //! by walking down from the top.
 
+use super::filter::MOST_LOOKED_AT;
 use super::list::Rows;
 use super::row::Row;
 use crate::text;
@@ -131,6 +132,18 @@ impl Outline {
         true
     }
 
+    /// Opens the folds that hide a text, given in small letters; says whether there were any.
+    pub fn open_for(&mut self, text: &str) -> bool {
+        let hides = |(at, hidden): &(usize, usize)| {
+            let lines = at + 1..=at + (*hidden).min(MOST_LOOKED_AT);
+            lines.into_iter().any(|full| self.line(full).text().to_lowercase().contains(text))
+        };
+        let kept: Vec<(usize, usize)> = self.folds.iter().filter(|fold| !hides(fold)).copied().collect();
+        let opened = kept.len() < self.folds.len();
+        self.folds = kept;
+        opened
+    }
+
     /// The lines of one part.
     fn lines(&self, node: &Value) -> usize {
         address(node).and_then(|a| self.counts.get(&a)).map_or(1, |c| c.lines)
@@ -211,7 +224,13 @@ impl Rows for Outline {
     }
 
     fn row(&self, i: usize) -> Row {
-        let full = self.unfolded(i);
+        self.line(self.unfolded(i))
+    }
+}
+
+impl Outline {
+    /// A line of the unfolded value, as it is shown.
+    fn line(&self, full: usize) -> Row {
         let found = self.find(full);
         let folded = self.folds.iter().any(|(at, _)| *at == full);
         let mark = (!found.closes).then(|| self.marks.get(&found.pointer)).flatten();

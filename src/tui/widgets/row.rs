@@ -400,7 +400,7 @@ mod tests {
     #[test]
     fn nothing_raw_gets_in() {
         let row = Row::new().plain("a\u{1b}[2Jb").cell(Scope::Text, "\u{202e}", 9).end(Scope::Text, "\u{7}");
-        assert_eq!(row.text(), "a␛[2Jb<U+202E> ␇");
+        assert_eq!(row.text(), "a␛[2Jb<U+202E>   ␇");
     }
 
     #[test]

@@ -112,6 +112,14 @@ impl Shown {
         }
     }
 
+    /// Opens the folds that hide a text; says whether there were any.
+    pub(super) fn open_for(&mut self, text: &str) -> bool {
+        self.parts.iter_mut().fold(false, |any, part| match part {
+            Part::Value(outline) => outline.open_for(text) | any,
+            _ => any,
+        })
+    }
+
     /// What of it can be copied.
     pub(super) fn copies(&self) -> Vec<Copyable> {
         self.copies.clone()

@@ -414,6 +414,11 @@ pub fn fold(model: &mut Model) -> bool {
     model.remote.shown.as_mut().zip(part).is_some_and(|(shown, (part, line))| shown.toggle(part, line))
 }
 
+/// Opens the folds of the selected item that hide a text; says whether there were any.
+pub fn open_for(model: &mut Model, text: &str) -> bool {
+    model.remote.shown.as_mut().is_some_and(|shown| shown.open_for(text))
+}
+
 /// What can be copied here.
 pub fn copies(model: &Model) -> Vec<Copyable> {
     let mut copies = Vec::new();

@@ -272,6 +272,12 @@ pub fn fold(model: &mut Model) -> bool {
     }
 }
 
+/// Opens the folds of the arguments and of the answer that hide a text; says whether there were any.
+pub fn open_for(model: &mut Model, text: &str) -> bool {
+    let Some(shown) = &mut model.step.shown else { return false };
+    shown.arguments.open_for(text) | shown.answer.open_for(text)
+}
+
 /// The place of the arguments or of the answer that is selected: its pointer and its value.
 fn selected_place(model: &Model) -> Option<(String, Value)> {
     if model.pane() != Pane::Call {
