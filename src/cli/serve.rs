@@ -40,7 +40,7 @@ const ONLY: &str = "default";
                   task do too, and win. Anything else plays the planned task at the session's turn. Done as they say:\n  \
                   Reply with exactly: TEXT\n  Count slowly from A to B\n  Create a file named NAME containing exactly: TEXT\n  \
                   Reply with only the secret token from the attached file.\n\n\
-                  Bounds beyond the flags: headers of a request in 30 s; JSON bodies 32 MiB, in 120 s; a reader that takes \
+                  Bounds beyond the flags: headers of a request 64 KiB, in 30 s; JSON bodies 32 MiB, in 120 s; a reader that takes \
                   nothing for 60 s is let go; connections 4,096 at once; a task's log 20,000 events and 16 MiB; 1,000 files a \
                   session; 1,000 harnesses and 256 MiB of uploads a key; 10,000 sessions (the longest unused are forgotten \
                   first); 100,000 idempotency keys for 24 hours; 64 files an input."

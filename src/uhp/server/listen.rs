@@ -27,6 +27,10 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 /// How long nothing is accepted after the system had nothing left to accept with.
 const SHORTAGE: Duration = Duration::from_millis(500);
 
+/// Most bytes of a connection that are held on their way in or out, headers included: many readers that take nothing must
+/// not fill the memory while they are waited for.
+const BUFFER: usize = 64 << 10;
+
 /// Refuses to listen beyond this machine without a key that the one who starts it chose.
 pub fn check_address(address: SocketAddr, has_key: bool) -> Result<(), String> {
     if has_key || address.ip().is_loopback() {
@@ -101,6 +105,7 @@ async fn speak(app: &Arc<App>, stream: TcpStream, router: Router) {
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_wait)
+        .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(Socket::new(stream, limits.write_wait)), service);
     let mut stop = pin!(app.shutdown.cancelled());
     let mut asked = false;

@@ -18,10 +18,14 @@ use axum::response::Response;
 use futures_util::future::select_all;
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 
 /// Most events in one piece of a body.
 const PIECE: usize = 32;
+
+/// How long a feed gathers what is told before it sends it.
+const MOMENT: Duration = Duration::from_millis(10);
 
 pub(super) async fn feed(
     State(app): State<Arc<App>>,
@@ -112,7 +116,9 @@ impl Feed {
                 }
             };
             tokio::select! {
-                () = any => {}
+                // Of many tasks that tell at once, what they tell in a moment goes out together: a feed that woke for each of
+                // it would look through all of them each time.
+                () = any => tokio::time::sleep(MOMENT).await,
                 arrival = self.arrivals.recv() => match arrival {
                     Ok(task) => self.follow(task),
                     Err(broadcast::error::RecvError::Lagged(_)) => self.join(),
