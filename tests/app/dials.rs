@@ -145,6 +145,14 @@ fn trusting_passes_at_level_0_and_believes_the_bad_read_at_level_2() {
     driver.keys("0");
     assert!(driver.text().contains("both are asked"));
     driver.keys("n n e");
+    // Enter opens the marked side where one stands: at the call, or at the verdict.
+    driver.keys("b enter");
+    let episode = driver.model.step.episode.as_ref().unwrap();
+    assert_eq!((episode.cursor(), episode.ending(), episode.undone()), (2, Ending::Open, Ending::Reply));
+    assert!(driver.text().contains("That is the value told by call 1"), "{}", driver.text());
+    driver.keys("4 v p").type_text("trust").keys("enter enter");
+    assert_eq!(driver.model.step.episode.as_ref().unwrap().ending(), Ending::Reply);
+    driver.keys("4 v p").type_text("trust").keys("enter");
     // At level 1 the answer is another record's: the checking player sees that, reads again and passes on both.
     driver.keys("[ p").type_text("checking").keys("enter");
     let both = sides(&driver);

@@ -357,7 +357,12 @@ fn open(model: &mut Model) {
     let marked = model.sides.marked;
     let at = sides.behind(entry.behind(&sides))[marked.min(1)];
     let side = if marked == 0 { &sides.a } else { &sides.b };
-    step::open_episode(model, side.episode.clone(), at);
+    let mut episode = side.episode.clone();
+    if entry != Entry::End && episode.ending() != Ending::Open {
+        // The call one stands on, not how the episode ended after it: that is kept.
+        episode.back();
+    }
+    step::open_episode(model, episode, at);
     model.say(Scope::Notice, format!("{} in the stepper", side.arm()));
 }
 
