@@ -304,7 +304,9 @@ mod tests {
             (&[0, 3, 3, 10][..], 16, Some(3.0)),
         ] {
             let mut counts = Counts::default();
-            list.iter().for_each(|n| counts.add(*n));
+            for n in list {
+                counts.add(*n);
+            }
             assert_eq!((counts.total(), counts.median()), (total, median), "{list:?}");
             assert_eq!(counts.within(1..4), list.iter().filter(|n| (1..4).contains(*n)).count() as u64);
         }

@@ -51,4 +51,4 @@ pub use pairs::{Call, Ordering, Pair, paired};
 pub use record::{INSTRUMENT, Interner, Record, is_instrument, read_records, run_chain};
 pub use stats::Block;
 pub use verdict::{Cause, Evidence, ProducedRow, Verdict, verdict};
-pub use words::{About, page as card_page};
+pub use words::{About, OF_NAMES, page as card_page};

@@ -21,6 +21,9 @@ pub struct About {
     pub descriptions: Option<NearPair>,
 }
 
+/// How the points about names in the tool file begin.
+pub const OF_NAMES: &str = "- Whether tools are mistaken for one another";
+
 /// Width of a bar in the table of levels.
 const BAR: usize = 21;
 

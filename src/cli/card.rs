@@ -1,9 +1,9 @@
 //! `rehearsal card`: what each level of a run was worth.
 
-use super::Failure;
 use super::output::Output;
+use super::{Failure, ticker};
 use crate::card::card_page;
-use crate::run::{Checked, Source, SourceKind, check_card, write_card};
+use crate::run::{Checked, SourceKind, check_card, write_card};
 use crate::text;
 use crate::value::{Map, Value};
 use clap::Args;
@@ -32,7 +32,7 @@ pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
     if args.check {
         return check(args, out);
     }
-    let source = Source::open(&args.run).map_err(Failure::Refused)?;
+    let source = ticker::open(&args.run)?;
     let gates = source.artifact.gates();
     let written = match source.kind {
         SourceKind::Run(..) if gates.is_empty() => Some(write_card(&source).map_err(Failure::Refused)?),

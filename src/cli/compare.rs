@@ -1,8 +1,8 @@
 //! `rehearsal compare`: two runs or cards side by side.
 
 use super::output::Output;
-use super::{Failure, response};
-use crate::run::{Compared, Source};
+use super::{Failure, response, ticker};
+use crate::run::Compared;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -54,8 +54,7 @@ pub fn run(args: &CompareArgs, out: &mut Output) -> Result<(), Failure> {
         let failed = args.fail_on.contains(&FailOn::Changed) && !pair.is_same();
         return if failed { Err(Failure::Check("the responses are not the same".to_owned())) } else { Ok(()) };
     }
-    let open = |path: &PathBuf| Source::open(path).map_err(Failure::Refused);
-    let compared = Compared::of(open(&args.a)?, open(&args.b)?);
+    let compared = Compared::of(ticker::open(&args.a)?, ticker::open(&args.b)?);
     if args.json {
         out.json(&compared.to_value().map_err(Failure::Refused)?)?;
     } else {

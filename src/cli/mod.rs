@@ -31,6 +31,7 @@ mod serve;
 mod set;
 mod step;
 mod summary;
+mod ticker;
 mod tools;
 mod uhp;
 

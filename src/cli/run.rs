@@ -2,6 +2,7 @@
 
 use super::output::Output;
 use super::set::{self, Origin};
+use super::ticker::{Ticker, say};
 use super::{Failure, SetArgs};
 use crate::episode::players::PlayerSpec;
 use crate::plan::Planner;
@@ -12,11 +13,10 @@ use crate::text::{self, seconds};
 use crate::value::{Map, Value};
 use crate::work::load_script;
 use clap::Args;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// Plays every task of the chosen arms and seeds and records every call and answer. Ctrl-C stops; the same command goes on.
 #[derive(Debug, Args)]
@@ -85,7 +85,7 @@ pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
     };
     let cancel = interrupts()?;
     let mut ticker = Ticker::new();
-    let ready = prepare(request, &mut |p| ticker.tell(p), &cancel).map_err(Failure::Refused)?;
+    let ready = prepare(request, &mut |p| ticker.tell(&words(p)), &cancel).map_err(Failure::Refused)?;
     let Some(ready) = ready else { return Err(Failure::Interrupted) };
     let ready = match &args.out {
         Some(_) => ready,
@@ -97,7 +97,7 @@ pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
     for note in &ready.notes {
         say(&format!("! {note}"));
     }
-    let finished = ready.run(&utc(SystemTime::now()), &mut |p| ticker.tell(p), &cancel);
+    let finished = ready.run(&utc(SystemTime::now()), &mut |p| ticker.tell(&words(p)), &cancel);
     ticker.clear();
     let finished = finished.map_err(Failure::Refused)?;
     report(&ready, &finished, args.json, out)?;
@@ -189,48 +189,14 @@ fn report(ready: &Ready, finished: &Finished, json: bool, out: &mut Output) -> R
     Ok(())
 }
 
-/// One line on stderr.
-fn say(line: &str) {
-    // Nobody may be listening there; the run matters more.
-    let _ = writeln!(std::io::stderr(), "{}", text::safe(line));
-}
-
-/// Progress on stderr: one line that is written over in a terminal, now and then a line elsewhere.
-struct Ticker {
-    terminal: bool,
-    shown: bool,
-    last: std::time::Instant,
-}
-
-/// How often a line is written where it cannot be written over.
-const LINE_EVERY: Duration = Duration::from_secs(10);
-
-impl Ticker {
-    fn new() -> Self {
-        Self { terminal: std::io::stderr().is_terminal(), shown: false, last: std::time::Instant::now() }
-    }
-
-    fn tell(&mut self, progress: Progress) {
-        let line = match progress {
-            Progress::Planning(done, total) => format!("planning {} of {}", text::group(done), text::group(total)),
-            Progress::Playing { done, total, rate, left } => {
-                let left = left.map_or_else(String::new, |l| format!(", {} left", seconds(l)));
-                let rate = text::group(rate.round() as u64);
-                format!("{} of {} episodes, {rate} a second{left}", text::group(done), text::group(total))
-            }
-        };
-        if self.terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
-            self.shown = true;
-        } else if self.last.elapsed() >= LINE_EVERY {
-            self.last = std::time::Instant::now();
-            say(&line);
-        }
-    }
-
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+/// How far a run is, in a line.
+fn words(progress: Progress) -> String {
+    match progress {
+        Progress::Planning(done, total) => format!("planning {} of {}", text::group(done), text::group(total)),
+        Progress::Playing { done, total, rate, left } => {
+            let left = left.map_or_else(String::new, |l| format!(", {} left", seconds(l)));
+            let rate = text::group(rate.round() as u64);
+            format!("{} of {} episodes, {rate} a second{left}", text::group(done), text::group(total))
         }
     }
 }

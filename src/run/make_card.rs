@@ -1,10 +1,10 @@
 //! The card folder of a run: writing it, and checking that a card is what its records say.
 
 use super::folder::RunFolder;
-use super::source::{Records, Source, SourceKind, card_folder, each_record, same_file};
+use super::source::{Records, Source, SourceKind, card_folder, each_record};
 use super::trace::Trace;
 use crate::align::changes;
-use crate::card::card_page;
+use crate::card::{OF_NAMES, card_page};
 use crate::record::whole_lines;
 use crate::settings::{write_whole, write_whole_with};
 use crate::value::{Value, pointer};
@@ -67,7 +67,7 @@ pub enum Checked {
 }
 
 /// Rebuilds the artifact of a card from its records, its own provenance and its tallies, and compares the bytes; of a card
-/// of this program's also its page, where the tool file that it names is at hand. Inside a run folder the card's records
+/// of this program's also its page. Inside a run folder the card's records
 /// are held against the run's, and the run's calls and answers against their chained hashes. The error is one line.
 pub fn check_card(path: &Path) -> Result<Checked, String> {
     let card = card_folder(path).ok_or_else(|| format!("{} has no card to check", path.display()))?;
@@ -95,22 +95,26 @@ pub fn check_card(path: &Path) -> Result<Checked, String> {
 }
 
 /// The first line of the card's page that its figures do not give. Nothing is said of a page of another program or
-/// version, and of one whose tool file is not there: it tells of the names in it.
+/// version; where the tool file is not at hand, what the page tells of the names in it is passed over.
 fn page_differs(card: &Path, source: &Source) -> Result<Option<usize>, String> {
     let provenance = &source.artifact.provenance;
     let version = provenance.get("package_version").and_then(Value::as_str);
     let ours = provenance.get("harness_id").and_then(Value::as_str) == Some(super::provenance::HARNESS);
-    if !ours || version != Some(env!("CARGO_PKG_VERSION")) || source.plan().and_then(same_file).is_none() {
+    if !ours || version != Some(env!("CARGO_PKG_VERSION")) {
         return Ok(None);
     }
     let file = card.join("card.md");
     let stored = std::fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-    let page = card_page(&source.artifact, &source.about()).markdown();
-    if page.as_bytes() == stored {
-        return Ok(None);
+    let about = source.about();
+    let page = card_page(&source.artifact, &about).markdown();
+    let of_names = |line: &[u8]| about.names.is_none() && line.starts_with(OF_NAMES.as_bytes());
+    let mut given = page.as_bytes().split(|b| *b == b'\n');
+    for (i, line) in stored.split(|b| *b == b'\n').enumerate() {
+        if !of_names(line) && given.next() != Some(line) {
+            return Ok(Some(i + 1));
+        }
     }
-    let same = page.as_bytes().split(|b| *b == b'\n').zip(stored.split(|b| *b == b'\n')).take_while(|(a, b)| a == b);
-    Ok(Some(same.count() + 1))
+    Ok(given.next().map(|_| stored.split(|b| *b == b'\n').count() + 1))
 }
 
 /// The first record of the card that is not the run's, or whose recorded calls are not what its chained hash covers.

@@ -252,6 +252,58 @@ fn a_run_is_started_here_and_goes_on_after_a_cut() {
 }
 
 #[test]
+fn an_episode_whose_line_was_changed_says_so_wherever_it_is_looked_at() {
+    let folder = folder();
+    let run = copied(HASTY, &folder.path().join("run"));
+    let traces = std::fs::read_to_string(run.join("traces.jsonl")).unwrap();
+    // The store of every first episode's first call is another now.
+    std::fs::write(run.join("traces.jsonl"), traces.replace("\"answer\":{\"text\":\"{", "\"answer\":{\"text\":\"["))
+        .unwrap();
+    let says = "is not what its chained hash";
+    let mut driver = open(hotel(Aim::Card(run.clone())));
+    driver.keys("G enter enter");
+    assert!(driver.text().contains(says), "{}", driver.text());
+    let mut driver = open(hotel(Aim::Compare([CAREFUL.into(), run])));
+    driver.keys("G enter");
+    assert_eq!(driver.model.screen, Screen::Pair);
+    assert!(driver.text().contains(says), "{}", driver.text());
+}
+
+#[test]
+fn damaged_runs_are_listed_as_what_they_are_at_every_width() {
+    let folder = folder();
+    let under = folder.path().join("runs");
+    copied(HASTY, &under.join("a-long-name-of-a-run-that-is-whole"));
+    std::fs::write(copied(HASTY, &under.join("no-plan")).join("plan.json"), b"{}").unwrap();
+    let unread = copied(HASTY, &under.join("unread"));
+    let records = std::fs::read_to_string(unread.join("episodes.jsonl")).unwrap();
+    std::fs::write(unread.join("episodes.jsonl"), records.replacen('{', "[", 1)).unwrap();
+    for (width, whole, broken, cannot) in
+        [(120, "% pass  + gates", "broken", "! cannot be read"), (50, " %  +", "broken", "! unread")]
+    {
+        let begin = Start { runs: vec![under.clone()], ..hotel(Aim::Runs) };
+        let mut driver = Driver::new(begin, (width, 24), "mono");
+        let text = driver.text();
+        let line = |name: &str| {
+            // A title tells of the selected run too.
+            let mut lines = text.lines().filter(|l| !l.starts_with('─'));
+            let line = lines.find(|l| l.contains(name)).unwrap_or_else(|| panic!("no {name}: {text}"));
+            line.split('│').next().unwrap()
+        };
+        assert!(line("that-is-whole").contains("   + ") && line("that-is-whole").contains(whole), "{text}");
+        assert!(line("no-plan").contains("! ") && line("no-plan").contains(broken), "{text}");
+        assert!(line("/unread").contains(cannot) && !line("/unread").contains("   + "), "{text}");
+        // What is broken tells why, and offers nothing that cannot be done.
+        let at = text.lines().position(|l| l.contains("no-plan") && !l.starts_with('─')).unwrap();
+        let first = text.lines().position(|l| l.contains("─ runs")).unwrap() + 1;
+        driver.keys(&"j ".repeat(at - first));
+        let text = driver.text();
+        assert!(text.contains("it has no plan") || width < 60, "{text}");
+        assert!(!text.contains("0 arms") && !text.contains("opens its card"), "{text}");
+    }
+}
+
+#[test]
 fn what_cannot_be_opened_says_why_in_one_line() {
     let mut driver = open(hotel(Aim::Card("examples/nothing".into())));
     assert!(driver.text().contains("! examples/nothing is not there"), "{}", driver.text());

@@ -190,6 +190,15 @@ fn one_byte_of_a_run_is_found_by_its_place() {
     touch(&page, "| faults:f0 | ", 0);
     let Checked::Differs { what: found, .. } = check_card(&out).unwrap() else { panic!("the page was not looked at") };
     assert!(found.starts_with("card.md: line "), "{found}");
+    // Also where its tool file is not at hand, whose names the page tells of.
+    write_card(&open(&out)).unwrap();
+    let plan = RunFolder::at(&out).plan();
+    let text = std::fs::read_to_string(&plan).unwrap();
+    std::fs::write(&plan, text.replace("orders.openai.json", "gone.json")).unwrap();
+    assert_eq!(open(&out).about().names, None);
+    assert!(matches!(check_card(&out).unwrap(), Checked::Same { since: 0, .. }));
+    touch(&page, "| faults:f0 | ", 0);
+    assert!(matches!(check_card(&out).unwrap(), Checked::Differs { .. }));
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn what_is_damaged_is_one_line_that_names_the_file() {
         (
             "huge-tokens",
             |run| {
-                edit(run.join("episodes.jsonl"), "\"prompt_tokens\": null", "\"prompt_tokens\": 18446744073709551615")
+                edit(run.join("episodes.jsonl"), "\"prompt_tokens\": null", "\"prompt_tokens\": 18446744073709551615");
             },
             "line 1: a count over",
         ),

@@ -187,6 +187,10 @@ pub fn progress(progress: Option<&crate::work::Progress>) -> String {
     match (p.what, p.total) {
         ("reading", Some(total)) => format!("reading {} of {}", text::bytes(p.done), text::bytes(total)),
         ("reading", None) => format!("reading {}", text::bytes(p.done)),
+        // Nobody reads counts of this size.
+        (what, Some(total)) if total >= 1_000_000 => {
+            format!("{what}, {} %", u128::from(p.done.min(total)) * 100 / u128::from(total))
+        }
         (what, Some(total)) => format!("{what}, {} of {total}", p.done),
         (what, None) => what.to_owned(),
     }

@@ -42,6 +42,7 @@ impl Side {
             },
             outcome: Some(transcript.status().into()),
             opens: Opens::Response(Box::new(transcript)),
+            broken: None,
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Side {
     pub outcome: Option<Str>,
     /// What stepping it opens.
     pub opens: Opens,
+    /// That its line was changed after it was written, in a sentence.
+    pub broken: Option<String>,
 }
 
 /// What stepping a side opens.
@@ -65,6 +67,7 @@ impl Side {
             ended: trace.ended,
             outcome: Some(trace.label.clone()),
             opens: spot.map_or(Opens::Nothing, Opens::Recorded),
+            broken: trace.broken_words(),
         }
     }
 }

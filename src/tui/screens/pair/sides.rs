@@ -157,6 +157,9 @@ fn ending(side: &Side) -> Row {
 pub(super) fn rows<'a>(model: &'a Model, aligned: &'a Aligned, side: usize, width: usize, stack: &mut Stack<'a>) {
     let row = model.cursor(Pane::Aligned).at;
     let own = &aligned.sides[side];
+    if let Some(words) = &own.broken {
+        stack.add(Row::of(Scope::Error, "! ").plain(words).hanging(2).wrap(width));
+    }
     let place = aligned.rows.get(row).and_then(|r| if side == 0 { r.a } else { r.b });
     match (place.and_then(|i| Some((i, own.calls.get(i)?))), aligned.rows.get(row)) {
         (Some((i, played)), _) => call_rows(model, own, side, i, played, width, stack),
