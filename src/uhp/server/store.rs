@@ -5,7 +5,7 @@
 
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
@@ -105,7 +105,8 @@ impl Store {
     pub(super) fn open(folder: &Path, fault: impl Fn(String) + Send + 'static) -> Result<(Store, Rows), String> {
         let told = |e: &dyn std::fmt::Display| format!("cannot use the state folder {}: {e}", folder.display());
         make_private(folder).map_err(|e| told(&e))?;
-        let database = Database::create(folder.join("state.redb")).map_err(|e| told(&e))?;
+        let path = folder.join("state.redb");
+        let database = Database::create(&path).map_err(|e| told(&e))?;
         let rows = read_all(&database).map_err(|e| told(&e))?;
         let shape = rows.get(&Table::Meta).and_then(|m| m.iter().find(|(k, _)| k == "shape"));
         if shape.is_some_and(|(_, v)| v != SHAPE.as_bytes()) {
@@ -115,7 +116,7 @@ impl Store {
         let (sender, receiver) = mpsc::channel::<Batch>();
         let thread = std::thread::Builder::new()
             .name("uhp-store".into())
-            .spawn(move || write_all(&database, &receiver, &fault))
+            .spawn(move || write_all(Writer { path, database: Some(database) }, &receiver, &fault))
             .map_err(|e| told(&e))?;
         Ok((Store { sender: Some(sender), thread: Some(thread) }, rows))
     }
@@ -177,7 +178,29 @@ fn read_all(database: &Database) -> Result<Rows, redb::Error> {
     Ok(rows)
 }
 
-fn write_all(database: &Database, receiver: &mpsc::Receiver<Batch>, fault: &dyn Fn(String)) {
+/// The database as the writing thread has it.
+struct Writer {
+    path: PathBuf,
+    /// Gone after a failure, until it opens again.
+    database: Option<Database>,
+}
+
+impl Writer {
+    /// Commits changes. A database that failed once (a full disk) takes nothing more until it is opened anew, so that is
+    /// tried before the next changes.
+    fn commit(&mut self, changes: &[Change]) -> Result<(), redb::Error> {
+        let database = match self.database.take() {
+            Some(database) => database,
+            None => Database::create(&self.path)?,
+        };
+        commit(&database, changes)?;
+        self.database = Some(database);
+        Ok(())
+    }
+}
+
+fn write_all(mut writer: Writer, receiver: &mpsc::Receiver<Batch>, fault: &dyn Fn(String)) {
+    let mut failing = false;
     while let Ok(first) = receiver.recv() {
         let mut changes = first.changes;
         let mut waiting: Vec<_> = first.done.into_iter().collect();
@@ -186,13 +209,20 @@ fn write_all(database: &Database, receiver: &mpsc::Receiver<Batch>, fault: &dyn 
             changes.extend(next.changes);
             waiting.extend(next.done);
         }
-        let safe = match commit(database, &changes) {
+        let safe = match writer.commit(&changes) {
             Ok(()) => true,
             Err(error) => {
-                fault(format!("the state could not be written: {error}"));
+                // Said once, not for every event of every task.
+                if !failing {
+                    fault(format!("the state could not be written: {error}"));
+                }
                 false
             }
         };
+        if failing && safe {
+            fault("the state can be written again; what came in between is not in it".to_owned());
+        }
+        failing = !safe;
         for done in waiting {
             let _ = done.send(safe);
         }
@@ -249,6 +279,33 @@ mod tests {
         let (_, rows) = Store::open(folder.path(), |_| {}).unwrap();
         let keys: Vec<_> = rows[&Table::Event].iter().map(|(k, _)| k.as_str()).collect();
         assert_eq!(keys, ["resp_ab/000000000"]);
+    }
+
+    #[test]
+    fn a_failure_is_told_once_and_writing_goes_on_when_it_can_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = folder.path().join("gone");
+        let writer = Writer { path: gone.join("state.redb"), database: None };
+        let (sender, receiver) = mpsc::channel::<Batch>();
+        let (told, tells) = mpsc::channel();
+        let thread = std::thread::spawn(move || write_all(writer, &receiver, &move |text| told.send(text).unwrap()));
+        let put = |key: &str| {
+            let (done, waiting) = oneshot::channel();
+            let changes = vec![Change::Put(Table::Meta, key.into(), b"x".to_vec())];
+            sender.send(Batch { changes, done: Some(done) }).unwrap();
+            waiting.blocking_recv().unwrap()
+        };
+        assert!(!put("a") && !put("b"));
+        std::fs::create_dir(&gone).unwrap();
+        assert!(put("c") && put("d"));
+        drop(sender);
+        thread.join().unwrap();
+        let told: Vec<String> = tells.iter().collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("could not be written") && told[1].contains("can be written again"), "{told:?}");
+        let (_, rows) = Store::open(&gone, |_| {}).unwrap();
+        let keys: Vec<_> = rows[&Table::Meta].iter().map(|(k, _)| k.as_str()).collect();
+        assert_eq!(keys, ["c", "d"]);
     }
 
     #[test]
