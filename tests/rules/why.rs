@@ -272,14 +272,14 @@ fn changes_are_said_one_a_line() {
     assert_eq!(
         lines(&[pay()]),
         [
-            r#"write 1 stored: pay {"order_id":"ulbifi","amount":49.5}, expected by step 0"#,
-            r#"the record pay order_id "ulbifi", amount 49.5 of step 0: nothing before, {"order_id":"ulbifi","amount":49.5} after"#,
+            r#"write 1 stored: pay order_id "ulbifi", amount 49.5; expected by step 0"#,
+            r#"the record pay of step 0: nothing before; order_id "ulbifi", amount 49.5 after"#,
             "step 0 done",
         ]
     );
     assert_eq!(
         lines(&[pay(), pay()]),
-        [r#"write 2 stored: pay {"order_id":"ulbifi","amount":49.5}, a duplicate of step 0"#]
+        [r#"write 2 stored: pay order_id "ulbifi", amount 49.5; a duplicate of step 0"#]
     );
 }
 

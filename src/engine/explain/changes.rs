@@ -1,5 +1,5 @@
 //! What a call changed, in words.
-use super::words::{Words, name, pairs, shown};
+use super::words::{Words, fields, name};
 use super::{Explanation, line_text};
 use crate::engine::{Change, Made, Rule, WriteKind};
 
@@ -24,7 +24,7 @@ fn say(words: &mut Words, made: &Made, change: &Change) {
         Change::Stored { index } => {
             words.line("").write(*index).say(" stored");
             if let Some(write) = made.outcome.state.writes().get(*index) {
-                words.say(format!(": {} {}, ", name(&write.tool), shown(&write.arguments)));
+                words.say(format!(": {} {}; ", name(&write.tool), fields(&write.arguments)));
                 match write.kind {
                     WriteKind::Expected(step) => words.say("expected by ").step(step),
                     WriteKind::SideEffect => words.say("a side effect"),
@@ -32,9 +32,10 @@ fn say(words: &mut Words, made: &Made, change: &Change) {
                 };
             }
         }
-        Change::Record { step, tool, key, after } => {
-            words.line(format!("the record {} {} of ", name(tool), pairs(key))).step(*step);
-            words.say(format!(": nothing before, {} after", shown(after)));
+        // What it is keyed by stands in what it holds.
+        Change::Record { step, tool, after, .. } => {
+            words.line(format!("the record {} of ", name(tool))).step(*step);
+            words.say(format!(": nothing before; {} after", fields(after)));
         }
         Change::Done { step } => {
             words.line("").step(*step).say(" done");

@@ -90,6 +90,18 @@ pub(super) fn names(all: &[Str]) -> String {
     }
 }
 
+/// An object as its members, `a 1, b "x"`, many of them cut; anything else as a value.
+pub(super) fn fields(value: &Value) -> String {
+    const MOST: usize = 8;
+    let Some(map) = value.as_object().filter(|map| !map.is_empty()) else { return shown(value) };
+    let mut shown: Vec<String> =
+        map.named().take(MOST).map(|(field, value)| format!("{} {}", name(field), shown(value))).collect();
+    if map.len() > shown.len() {
+        shown.push(format!("{} more", map.len() - shown.len()));
+    }
+    shown.join(", ")
+}
+
 /// Name and value pairs: `a 1, b "x"`.
 pub(super) fn pairs(all: &[(Str, Value)]) -> String {
     let shown: Vec<String> = all.iter().map(|(n, value)| format!("{} {}", name(n), shown(value))).collect();
