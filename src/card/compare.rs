@@ -86,7 +86,7 @@ pub struct Comparison {
     pub levels: Vec<LevelRow>,
     /// Arms of one side alone: a's, then b's.
     pub only: [Vec<Str>; 2],
-    /// Attempts whose outcome changed, in a's order; empty when they may not be compared.
+    /// Attempts whose outcome changed, level by level and task by task; empty when they may not be compared.
     pub changed: Vec<Changed>,
     /// Episodes of both sides whose chained hashes are recorded, and how many of them are equal.
     pub chains: [usize; 2],
@@ -158,6 +158,9 @@ impl Comparison {
                 self.changed.push(changed());
             }
         }
+        // Records lie in the order in which their episodes ended, where those were played side by side.
+        let place = |index: usize| a.get(index).map(|mark| (a.task(mark).cell, mark.task, mark.attempt));
+        self.changed.sort_by_key(|changed| place(changed.index_a));
     }
 
     /// Whether some level is called worse in b; so is one that may not be compared, since nothing shows that it is not.

@@ -19,7 +19,8 @@ pub struct CardArgs {
     /// A run folder, or the folder of a card (one made by Poisson Tasks too).
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Write nothing: rebuild the card that is there from its records and compare it byte for byte (exit 4 if it differs).
+    /// Write nothing: rebuild the card that is there from its records and compare it byte for byte, and a run's calls with
+    /// their chained hashes (exit 4 if something differs).
     #[arg(long)]
     check: bool,
     /// Print JSON.
@@ -66,10 +67,16 @@ pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
 fn check(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
     let checked = check_card(&args.run).map_err(Failure::Refused)?;
     let (card, same, what) = match &checked {
-        Checked::Same { card, since: 0 } => (card, true, "the card is what its records say, byte for byte".to_owned()),
-        Checked::Same { card, since } => {
-            let since = text::count(*since as usize, "episode");
-            (card, true, format!("the card is what its records say, byte for byte; the run has {since} more since"))
+        Checked::Same { card, held, since } => {
+            let mut what = "the card is what its records say, byte for byte".to_owned();
+            if *held > 0 {
+                let held = text::count(*held as usize, "episode");
+                what = format!("{what}, and the calls of {held} are what their chained hashes cover");
+            }
+            if *since > 0 {
+                what = format!("{what}; the run has {} more since", text::count(*since as usize, "episode"));
+            }
+            (card, true, what)
         }
         Checked::Differs { card, what } => (card, false, what.clone()),
     };

@@ -54,6 +54,8 @@ pub enum Checked {
     Same {
         /// The card's folder.
         card: PathBuf,
+        /// Episodes whose recorded calls were held against their chained hashes; none of a card without its run.
+        held: u64,
         /// Episodes of the run that came after the card was made.
         since: u64,
     },
@@ -86,12 +88,13 @@ pub fn check_card(path: &Path) -> Result<Checked, String> {
         return differs(format!("card.md: line {line} is not what the figures give"));
     }
     let run = card.parent().map(RunFolder::at).filter(RunFolder::is_run);
-    let Some(run) = run else { return Ok(Checked::Same { card, since: 0 }) };
+    let Some(run) = run else { return Ok(Checked::Same { card, held: 0, since: 0 }) };
     if let Some(what) = run_differs(&card, &run)? {
         return differs(what);
     }
     let recorded = run.recorded().map_err(|e| format!("{}: {e}", run.path().display()))?;
-    Ok(Checked::Same { card, since: recorded.saturating_sub(source.episodes.len() as u64) })
+    let held = source.episodes.len() as u64;
+    Ok(Checked::Same { card, held, since: recorded.saturating_sub(held) })
 }
 
 /// The first line of the card's page that its figures do not give. Nothing is said of a page of another program or

@@ -45,7 +45,7 @@ fn two_runs_of_one_plan_are_the_same_and_so_are_their_cards() {
     assert_ne!(read(&card_one), read(&card_two));
     assert_eq!(read(&card_one), without);
     for card in [&card_one, &card_two] {
-        assert_eq!(check_card(card).unwrap(), Checked::Same { card: card.clone(), since: 0 });
+        assert_eq!(check_card(card).unwrap(), Checked::Same { card: card.clone(), held: 180, since: 0 });
     }
     // A run beside a run, a card beside a card, one of each.
     for (a, b) in [(&one.out, &two.out), (&card_one, &card_two), (&one.out, &card_two), (&card_one, &two.out)] {
@@ -343,7 +343,7 @@ fn an_unfinished_run_is_compared_on_what_it_has() {
     std::fs::write(&episodes, bytes).unwrap();
     assert_eq!(
         check_card(&b).unwrap(),
-        Checked::Same { card, since: open(&b).artifact.cells.iter().map(|c| c.scored).sum::<u64>() - kept }
+        Checked::Same { card, held: kept, since: open(&b).artifact.cells.iter().map(|c| c.scored).sum::<u64>() - kept }
     );
 }
 

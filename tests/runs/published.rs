@@ -62,6 +62,11 @@ fn the_two_of_them_may_be_compared_and_each_with_itself() {
     let first = &both.levels[0];
     assert_eq!((&*first.arm_id, first.delta), ("depth:d1", Some(0.0 - 0.5466666666666666)));
     assert!(first.is_worse() && both.is_worse() && both.is_changed());
+    // Records lie as their episodes ended; what changed is told task by task all the same.
+    let mut tasks: Vec<(&str, u64)> = both.changed.iter().map(|c| (&*c.arm_id, c.seed)).collect();
+    tasks.dedup();
+    assert_eq!(tasks.len(), both.changed_tasks().len());
+    assert!(both.changed.len() > tasks.len());
     let own = Comparison::of((&a.0, &a.1), (&a.0, &a.1));
     assert!(own.verdict.is_ok() && !own.is_worse() && !own.is_changed());
     assert!(own.levels.iter().all(|l| l.interval == Some([0.0, 0.0])));
