@@ -320,3 +320,15 @@ fn what_is_found_far_to_the_right_is_scrolled_to() {
     assert!(d.text().contains("\"count\": {"), "{}", d.text());
     assert_eq!(d.model.cursor(Pane::Schema).left, 0);
 }
+
+#[test]
+fn a_text_above_a_screen_is_copied_as_it_was_written() {
+    let mut d = Driver::new(example(), (50, 15), "dark");
+    d.keys("? y");
+    let copied = d.copied.last().unwrap();
+    assert!(
+        copied.contains("Show only the rows that have a text in them; an empty text shows all again\n"),
+        "{copied}"
+    );
+    assert!(copied.starts_with("Tools screen\n"), "{copied}");
+}

@@ -176,6 +176,7 @@ impl Place {
             ],
             Place::Look => &[
                 Hint(&[A::Up, A::Down], "scroll"),
+                Hint(&[A::CopyText], ""),
                 Hint(&[A::Search], ""),
                 Hint(&[A::FindNext, A::FindPrevious], "next, before"),
                 Hint(&[A::Filter], ""),

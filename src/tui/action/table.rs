@@ -162,7 +162,7 @@ actions! {
 
     Close "close" "close" "Close this" [Overlay] ["esc", "q"];
     Jump "jump" "go there" "Go to what the row names" [Told] ["enter"];
-    CopyText "copy-text" "copy" "Copy what is shown" [Told, Agent] ["y"];
+    CopyText "copy-text" "copy" "Copy what is shown" [Text] ["y"];
     CopyPrompt "copy-prompt" "copy prompt" "Copy the prompt: what the agent is told first, and the request" [Agent] ["p"];
     CopyMessages "copy-messages" "copy all" "Copy all messages" [Agent] ["A"];
     TextUp "text-up" "text up" "Scroll the message up" [Agent] ["K", "left"];

@@ -1,6 +1,7 @@
 //! A text to look at: the keys that mean something here, a value whole.
 
 use super::Overlay;
+use super::pick::Copyable;
 use super::within::{self, Within};
 use crate::theme::Scope;
 use crate::tui::action::{Action, Context, Place};
@@ -113,8 +114,21 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             _ => top,
         }
     });
-    if action == Action::Close {
-        model.overlays.pop();
+    match (action, model.overlays.last()) {
+        (Action::Close, _) => {
+            model.overlays.pop();
+        }
+        (Action::CopyText, Some(Overlay::Look(look))) => {
+            // As it was written, not as it is wrapped.
+            let rows = match &look.body {
+                Body::Keys(place) => keys(&model.keymap, *place, usize::MAX),
+                Body::Rows(rows) => rows.clone(),
+            };
+            let lines: Vec<String> = rows.iter().map(Row::text).collect();
+            let Copyable { what, text, .. } = Copyable::new(&look.title, lines.join("\n"));
+            return vec![Effect::Copy { what, text }];
+        }
+        _ => {}
     }
     Vec::new()
 }

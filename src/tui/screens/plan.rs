@@ -458,6 +458,7 @@ pub fn task_copies(task: &Task) -> Vec<pick::Copyable> {
         pick::Copyable::new("request", &*task.request),
         pick::Copyable::new("system prompt", &*task.system_prompt),
         pick::Copyable::new("task id", &*task.task_id),
+        pick::Copyable::new("file hash", &*task.file_digest),
         pick::Copyable::new("reference solution as a call script", format!("[{}]", calls.join(",\n "))),
     ]
 }
