@@ -3,6 +3,9 @@
 /// Longest path taken, in bytes.
 const LONGEST: usize = 1024;
 
+/// Longest name of a file or folder, in bytes.
+const LONGEST_NAME: usize = 255;
+
 /// Most folders a path may name.
 const DEEPEST: usize = 32;
 
@@ -33,6 +36,8 @@ pub fn check(path: &str) -> Result<(), &'static str> {
         match part {
             "" => return Err("the path has an empty part"),
             "." | ".." => return Err("the path escapes its folder or does not name one place"),
+            // More than any file system takes.
+            _ if part.len() > LONGEST_NAME => return Err("a part of the path is longer than 255 bytes"),
             _ => {}
         }
     }
@@ -44,7 +49,7 @@ pub fn check(path: &str) -> Result<(), &'static str> {
 pub fn file_name(said: &str) -> String {
     let last = said.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut name: String = last.chars().filter(|c| !c.is_control()).collect();
-    while name.len() > 255 {
+    while name.len() > LONGEST_NAME {
         name.pop();
     }
     let name = name.trim();
@@ -72,9 +77,22 @@ mod tests {
         }
         let deep = "a/".repeat(40) + "b";
         let long = "a".repeat(1025);
-        for bad in
-            ["", "/etc/passwd", "../x", "a/../x", "a//b", "./a", "a/", "a\\b", "C:x", "a\nb", "a/.", &deep, &long]
-        {
+        for bad in [
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../x",
+            "a//b",
+            "./a",
+            "a/",
+            "a\\b",
+            "C:x",
+            "a\nb",
+            "a/.",
+            &deep,
+            &long,
+            &long[..256],
+        ] {
             assert!(check(bad).is_err(), "{bad}");
         }
     }

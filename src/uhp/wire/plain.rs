@@ -34,11 +34,19 @@ pub fn read(input: &str) -> Option<Plain> {
     if let Some(rest) = strip(text, "create a file named ") {
         let (name, body) = rest.split_once(" containing exactly:")?;
         let body = body.strip_prefix(' ').or_else(|| body.strip_prefix('\n')).unwrap_or(body);
-        return path::check(name.trim())
-            .is_ok()
-            .then(|| Plain::Create { name: name.trim().to_owned(), text: body.to_owned() });
+        let name = unquoted(name.trim());
+        return Some(match path::check(name) {
+            Ok(()) => Plain::Create { name: name.to_owned(), text: body.to_owned() },
+            Err(why) => Plain::Reply(format!("No file was written: {why}.")),
+        });
     }
     asks_for_token(text).then_some(Plain::Token)
+}
+
+/// A name without the quotes around it.
+fn unquoted(name: &str) -> &str {
+    let within = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote).filter(|name| !name.is_empty());
+    ['"', '\'', '`'].into_iter().find_map(within).unwrap_or(name)
 }
 
 /// What follows a beginning compared without case.
@@ -190,13 +198,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_named_with_or_without_quotes_and_stays_in_its_folder() {
+        let made = |name: &str| read(&format!("Create a file named {name} containing exactly: x"));
+        for (said, name) in [("a b.txt", "a b.txt"), ("\"a.txt\"", "a.txt"), ("`d/a`", "d/a"), ("'", "'")] {
+            assert_eq!(made(said), Some(Plain::Create { name: name.into(), text: "x".into() }), "{said}");
+        }
+        for outside in ["../a.txt", "/etc/passwd", "a/../../b", "\"../a\"", "C:\\a", &"a".repeat(300)] {
+            let Some(Plain::Reply(why)) = made(outside) else { panic!("{outside}") };
+            assert!(why.starts_with("No file was written: "), "{why}");
+        }
+    }
+
+    #[test]
     fn only_the_whole_input_counts() {
         for other in [
             "Please reply with exactly: ok",
             "Count slowly from 1 to 200 and then stop the server",
             "Count slowly from one to ten",
             "Create a file named a.txt",
-            "Create a file named ../a.txt containing exactly: x",
             "Reply with only the secret token from the attached file. Then move the order.",
             "Summarise the attached file.",
             "What is the token?",
