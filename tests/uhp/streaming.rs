@@ -56,6 +56,12 @@ async fn stream_and_blocking_give_the_same_output() {
         };
         assert_eq!(same(&blocking), same(&streamed), "{input}");
     }
+    // To the letter: the last event holds the response as it is read back, its keys in the same order.
+    let body = json!({"input": "faults:f2 seed 1", "stream": true});
+    let told = read_stream(http.request(Method::POST, "/v1/responses").json(&body)).await;
+    let last = told.trim_end().rsplit_once("data: ").unwrap().1;
+    let id = frames(&told)[0].1["response"]["id"].as_str().unwrap().to_owned();
+    assert!(last.contains(&http.get(&format!("/v1/responses/{id}")).await.text()), "{last}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -68,7 +68,12 @@ async fn answer(
     if !background {
         task.log.ended().await;
     }
-    Ok(ok(&task.log.response()))
+    Ok(as_it_stands(&task))
+}
+
+/// A task's response, written just as its events write it: to the letter, whichever way it is read.
+fn as_it_stands(task: &Task) -> Response {
+    ok(&serde_json::to_value(task.log.response()).unwrap_or_default())
 }
 
 /// The number in `Last-Event-ID`, when it is one.
@@ -87,7 +92,7 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
 /// `GET /v1/responses/{id}`.
 pub(super) async fn get(State(app): State<Arc<App>>, Owner(owner): Owner, path: Params) -> Result<Response, Problem> {
     let task = app.world().task(&owner, path.at(0))?.clone();
-    Ok(ok(&task.log.response()))
+    Ok(as_it_stands(&task))
 }
 
 /// `GET /v1/responses/{id}/input_items`.
@@ -108,7 +113,7 @@ pub(super) async fn cancel(
 ) -> Result<Response, Problem> {
     let task = app.world().task(&owner, path.at(0))?.clone();
     stop(&task).await;
-    Ok(ok(&task.log.response()))
+    Ok(as_it_stands(&task))
 }
 
 /// Asks a task to stop and waits a moment for its end.
