@@ -42,7 +42,7 @@ fn sides() {
         trusting(driver);
         driver.keys("0");
     });
-    snapshot("sides-lag", &lagged, &keys("n n v b"));
+    snapshot("sides-lag", &lagged, &keys("n n v"));
     snapshot("sides-faults", &faults, &|driver| {
         driver.keys("] v p").type_text("blind").keys("enter");
     });

@@ -172,9 +172,19 @@ pub fn played(model: &mut Model, id: JobId, report: Report<Result<Arc<Sides>, Pl
         Report::Failed(line) => Beside::Refused(line),
     };
     model.sides.job = None;
-    let last = model.sides.rows() - 1;
-    *model.cursor_mut(Pane::Sides) = Cursor { at: last, ..Cursor::default() };
+    let at = model.sides.ready().map_or(0, |sides| first_seen(sides));
+    *model.cursor_mut(Pane::Sides) = Cursor { at, ..Cursor::default() };
     *model.cursor_mut(Pane::Both) = Cursor::default();
+}
+
+/// The row that tells most: the verdicts when they differ, else where the two part.
+fn first_seen(sides: &Sides) -> usize {
+    let end = sides.rows.len() + 1;
+    let label = |side: &crate::work::Side| side.episode.verdict().label;
+    match sides.parts {
+        Some(parts) if label(&sides.a) == label(&sides.b) => parts + 1,
+        _ => end,
+    }
 }
 
 /// The rows of a pane of this screen.
