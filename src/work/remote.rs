@@ -151,6 +151,9 @@ pub struct OfferedModel {
     pub default: bool,
 }
 
+/// Most sessions listed.
+const MOST_SESSIONS: usize = 1_000;
+
 /// A session or a turn in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listed {
@@ -201,8 +204,20 @@ async fn answer(client: &Client, ask: Ask, control: &Control, tell: &dyn Fn(Told
         Ask::Run(input) => follow(client, *input, tell).await?,
         Ask::Stop(id) => tell(Told::Stopped(Box::new(client.cancel(&id).await.map_err(|e| e.to_string())?))),
         Ask::Sessions => {
-            let body = get(&["v1", "sessions"], &[("limit", "100")]).await?;
-            tell(Told::Sessions(list(&body, "sessions").map(|s| listed(s, "title")).collect()));
+            let (mut sessions, mut cursor) = (Vec::new(), None::<String>);
+            loop {
+                let mut query = vec![("limit", "100")];
+                query.extend(cursor.iter().map(|cursor| ("cursor", cursor.as_str())));
+                let body = get(&["v1", "sessions"], &query).await?;
+                let before = sessions.len();
+                sessions.extend(list(&body, "sessions").map(|s| listed(s, "title")));
+                cursor = body.get("next_cursor").and_then(Json::as_str).map(str::to_owned);
+                // A server that names a next page of nothing would never end.
+                if cursor.is_none() || sessions.len() == before || sessions.len() >= MOST_SESSIONS {
+                    break;
+                }
+            }
+            tell(Told::Sessions(sessions));
         }
         Ask::Turns(id) => {
             let body = get(&["v1", "sessions", &id, "turns"], &[]).await?;

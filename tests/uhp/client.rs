@@ -91,3 +91,27 @@ async fn a_response_is_stepped_and_replayed_on_its_tool_file() {
     assert!(rows.iter().any(rehearsal::align::Row::is_same), "two responses compare as two episodes do");
     assert!(rehearsal::align::first_divergence(&rows).is_some());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_session_is_listed_page_by_page() {
+    use rehearsal::work::Control;
+    use rehearsal::work::remote::{Ask, Told, perform};
+    let server = server(|_| {}).await;
+    let http = server.http();
+    for n in 0..130 {
+        http.say(&format!("Reply with exactly: {n}")).await;
+    }
+    let client = client_of(&server.base);
+    let told = tokio::task::spawn_blocking(move || {
+        let told = std::sync::Mutex::new(Vec::new());
+        perform(&client, Ask::Sessions, &Control::quiet(), &|one| told.lock().unwrap().push(one));
+        told.into_inner().unwrap()
+    });
+    let told = told.await.unwrap();
+    let [Told::Sessions(sessions)] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!(sessions.len(), 130);
+    assert_eq!(
+        (sessions[0].title.as_str(), sessions[129].title.as_str()),
+        ("Reply with exactly: 129", "Reply with exactly: 0")
+    );
+}

@@ -115,10 +115,13 @@ pub fn model(model: &mut Model) -> Vec<Effect> {
     let mut items = vec![("the harness's own".to_owned(), String::new())];
     let mut ids = vec![None];
     for one in models {
+        // A label that begins with the name says it twice.
+        let name = one.id.rsplit('/').next().unwrap_or_default();
+        let label = one.label.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&one.label);
         let tail = match (one.available, one.default) {
-            (false, _) => format!("{}  ! not now", one.label),
-            (true, true) => format!("{}  its own", one.label),
-            (true, false) => one.label,
+            (false, _) => format!("{label}  ! not now"),
+            (true, true) => format!("{label}  its own"),
+            (true, false) => label.to_owned(),
         };
         items.push((one.id.clone(), tail));
         ids.push(Some(one.id));
