@@ -100,6 +100,9 @@ pub(super) fn pair(a: &Path, b: &Path) -> Result<Option<response::Pair>, Failure
 
 /// Opens two on a screen, or prints them without a terminal.
 pub(super) fn open_pair(args: &OpenArgs, pair: response::Pair, out: &mut Output) -> Result<(), Failure> {
+    if args.arm.is_some() || args.seed.is_some() {
+        return Err(Failure::Usage("--arm and --seed are for one tool file, not for responses".to_owned()));
+    }
     if !open::has_terminal() {
         return print_pair(&pair, false, false, out);
     }

@@ -178,6 +178,7 @@ fn saved_responses_are_read_replayed_and_compared() {
     assert_eq!(run(&[tools, "--tools", tools]).status.code(), Some(2));
 
     assert_eq!(said(&run(&[&patient, &once])), said(&run(&["compare", &patient, &once])));
+    assert_eq!(run(&[&patient, &once, "--arm", "faults:f1"]).status.code(), Some(2));
     let compared = run(&["compare", &patient, &once]);
     assert_eq!(compared.status.code(), Some(0), "{compared:?}");
     let text = said(&compared);
