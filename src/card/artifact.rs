@@ -130,8 +130,9 @@ impl Artifact {
 
     /// Episodes still owed: what every cell lacks, and the whole design of declared arms that were never run.
     pub fn owed(&self) -> u64 {
-        let of_cells: u64 = self.cells.iter().map(Cell::owed).sum();
+        // What a card from elsewhere declares may be any number.
+        let of_cells = self.cells.iter().map(Cell::owed).fold(0, u64::saturating_add);
         let never_run = self.design.arms.iter().flatten().filter(|arm| self.cell(arm).is_none()).count();
-        of_cells + (never_run * self.design.s * self.design.n) as u64
+        of_cells.saturating_add(never_run.saturating_mul(self.design.s).saturating_mul(self.design.n) as u64)
     }
 }

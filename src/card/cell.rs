@@ -258,7 +258,7 @@ impl Cell {
 
     /// How many tasks and attempts are missing, in episodes.
     pub fn owed(&self) -> u64 {
-        let whole = self.declared_tasks * self.declared_attempts;
+        let whole = self.declared_tasks.saturating_mul(self.declared_attempts);
         let had: usize = self.blocks.iter().map(|b| b.n.min(self.declared_attempts)).sum();
         whole.saturating_sub(had) as u64
     }

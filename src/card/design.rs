@@ -69,7 +69,10 @@ impl Design {
             s: count("S")?,
             n: count("n")?,
             k_values: counts("k_values")?.into_iter().map(|k| k as usize).collect(),
-            resamples: count("bootstrap_resamples")?.min(MOST_RESAMPLES),
+            resamples: match count("bootstrap_resamples")? {
+                n if n <= MOST_RESAMPLES => n,
+                _ => return Err(format!("provenance asks for more than {MOST_RESAMPLES} resamples")),
+            },
             bootstrap_seed: count("bootstrap_seed")? as u64,
             delta_star: number("delta_star")?,
             saturation_high: number("saturation_high")?,
@@ -89,7 +92,7 @@ impl Design {
 }
 
 /// A card from elsewhere cannot make us draw for ever.
-const MOST_RESAMPLES: usize = 1_000_000;
+const MOST_RESAMPLES: usize = 100_000;
 
 fn count_of(value: &Value) -> Option<u64> {
     value.as_i64().and_then(|n| u64::try_from(n).ok())

@@ -135,6 +135,43 @@ fn what_is_damaged_is_one_line_that_names_the_file() {
     }
 }
 
+#[test]
+fn a_card_that_declares_anything_is_shown_or_refused_in_one_line() {
+    let folder = folder();
+    let card = sound(folder.path()).join("card");
+    let good = std::fs::read_to_string(card.join("artifact.json")).unwrap();
+    let huge = "1000000000000000";
+    let more = "more than 100000 resamples";
+    for (keys, value, refused) in [
+        (&["S"][..], huge, None),
+        (&["S", "n"][..], huge, None),
+        (&["n"][..], "0", None),
+        (&["S"][..], "-1", Some("no count \"S\"")),
+        (&["bootstrap_resamples"][..], huge, Some(more)),
+        (&["bootstrap_resamples"][..], "0", None),
+        (&["bootstrap_seed"][..], "18446744073709551616", Some("no count \"bootstrap_seed\"")),
+        (&["delta_star"][..], "\"x\"", Some("no number \"delta_star\"")),
+        (&["delta_star"][..], "-1", None),
+    ] {
+        let mut artifact: serde_json::Value = serde_json::from_str(&good).unwrap();
+        for key in keys {
+            artifact["provenance"][*key] = serde_json::from_str(value).unwrap();
+        }
+        // Arms that were never run are owed whole.
+        artifact["provenance"]["arms"] = serde_json::json!(["faults:f1", "a", "b", "\u{1b}[31m"]);
+        std::fs::write(card.join("artifact.json"), artifact.to_string()).unwrap();
+        match (Source::open(&card), refused) {
+            (Ok(source), None) => {
+                let lines = rehearsal::card::card_page(&source.artifact, &source.about()).lines();
+                assert!(lines.len() > 10 && !lines.concat().contains('\u{1b}'), "{keys:?}");
+                assert!(value != huge || source.artifact.owed() > 1_000_000_000_000);
+            }
+            (Err(why), Some(says)) => assert!(why.contains(says) && why.contains("artifact.json: "), "{why}"),
+            (opened, _) => panic!("{keys:?} {value}: {:?}", opened.map(|s| s.label)),
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_or_a_device_is_not_waited_for() {

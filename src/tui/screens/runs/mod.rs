@@ -206,6 +206,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     }
     match &model.runs.entries {
         None => stack.add(vec![Row::of(Scope::Dim, "looking for runs")]),
+        Some(entries) if entries.is_empty() && going(model) > 0 => {}
         Some(entries) if entries.is_empty() => stack.add(about::nothing(model, width)),
         Some(_) => stack.add(List { model, width }),
     }
