@@ -122,3 +122,23 @@ fn a_box_is_no_taller_than_what_is_in_it() {
     let at = lines.iter().position(|line| line.contains("┌─ short ")).unwrap();
     assert!(lines[at + 2].contains('└'), "{text}");
 }
+
+#[test]
+fn a_pane_is_scrolled_sideways_only_as_far_as_its_rows_go() {
+    let mut d = Driver::new(example(), (120, 40), "dark");
+    d.keys("tab");
+    let first = d.text();
+    d.keys("l right l");
+    assert_eq!(d.text(), first, "nothing is cut");
+    // A long line goes as far as it is long, and no further.
+    let mut d = small(at(file("examples/warehouse/warehouse.mcp.json"), "baddata:b2", 404));
+    d.keys("j j j");
+    let first = d.text();
+    d.keys(&"l ".repeat(40));
+    let last = d.text();
+    assert_ne!(last, first);
+    d.keys("l");
+    assert_eq!(d.text(), last);
+    d.keys(&"h ".repeat(41));
+    assert_eq!(d.text(), first);
+}

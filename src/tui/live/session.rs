@@ -74,7 +74,7 @@ pub(super) fn failed(model: &mut Model, why: &str) {
 
 /// What the first screen says of a session that was left.
 pub fn offer(model: &Model) -> Option<String> {
-    if model.screen != Screen::Tools || model.live.coming.is_some() || model.step.episode.is_some() {
+    if model.screen != Screen::Tools || model.broken() || model.live.coming.is_some() || model.step.episode.is_some() {
         return None;
     }
     let left = model.live.left.as_ref()?;

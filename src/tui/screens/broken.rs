@@ -70,8 +70,10 @@ pub fn rows(model: &Model, width: usize) -> Vec<Row> {
 /// Scrolls it, up and down and sideways; says whether the action is one that scrolls.
 pub fn scroll(model: &mut Model, action: Action) -> bool {
     let (width, height) = size(model);
-    let most = rows(model, width).len().saturating_sub(height);
+    let rows = rows(model, width);
+    let most = rows.len().saturating_sub(height);
     let Cursor { top, left, .. } = model.error_at;
+    let goes_on = rows.iter().skip(top).take(height).any(|row| row.width() > left + width);
     let page = height.saturating_sub(1).max(1);
     let (top, left) = match action {
         Action::Up => (top.saturating_sub(1), left),
@@ -81,7 +83,7 @@ pub fn scroll(model: &mut Model, action: Action) -> bool {
         Action::First => (0, left),
         Action::Last => (most, left),
         Action::Left => (top, left.saturating_sub(8)),
-        Action::Right => (top, (left + 8).min(4096)),
+        Action::Right => (top, if goes_on { (left + 8).min(4096) } else { left }),
         _ => return false,
     };
     let top = top.min(most);

@@ -257,15 +257,31 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::First => move_in(model, model.pane(), Move::First),
         Action::Last => move_in(model, model.pane(), Move::Last),
         Action::Left | Action::Right if !matches!(model.pane(), Pane::Dials | Pane::Panel | Pane::Sides) => {
-            let pane = model.pane();
-            let cursor = model.cursor_mut(pane);
-            cursor.left =
-                if action == Action::Right { (cursor.left + 8).min(4096) } else { cursor.left.saturating_sub(8) };
+            sideways(model, action == Action::Right);
             Vec::new()
         }
         _ if model.broken() => Vec::new(),
         _ => screens::act(model, action),
     }
+}
+
+/// Scrolls the pane that has the keys sideways, as long as a row that is seen goes on there.
+fn sideways(model: &mut Model, right: bool) {
+    let pane = model.pane();
+    let goes_on = {
+        let (width, height) = panes::size(model, pane);
+        let whole = panes::rows(model, pane, width);
+        let rows = model.filter(pane).over(&whole);
+        let seen = model.filter(pane).seen(model.cursor(pane));
+        let top = seen.shown_top(rows.len(), height);
+        (top..rows.len().min(top + height)).any(|i| rows.row(i).width() > seen.left + width)
+    };
+    let cursor = model.cursor_mut(pane);
+    cursor.left = match right {
+        true if goes_on => (cursor.left + 8).min(4096),
+        true => cursor.left,
+        false => cursor.left.saturating_sub(8),
+    };
 }
 
 /// Goes to a screen.
