@@ -136,3 +136,14 @@ async fn a_client_that_sends_all_before_it_reads_gets_its_refusal() {
     let ended = server.http().request(Method::GET, "/v1/uhp").send().await.unwrap();
     assert_eq!(ended.status().as_u16(), 200);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_client_does_not_hold_the_end_up() {
+    let server = server(|_| {}).await;
+    let http = server.http();
+    http.get("/v1/uhp").await.ok();
+    let (_idle, started) = (connect(&server).await, Instant::now());
+    server.stop().await;
+    assert!(started.elapsed() < Duration::from_millis(1_900), "it took {:?}", started.elapsed());
+    drop(http);
+}

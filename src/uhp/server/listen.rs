@@ -117,8 +117,8 @@ async fn speak(app: &Arc<App>, stream: TcpStream, router: Router) {
         connection.poll_without_shutdown(cx)
     });
     let ended = ended.await;
-    // One that took too long or broke is not waited for again.
-    if ended.is_ok() || ended.is_err_and(|e| e.is_parse()) {
+    // One that took too long or broke is not waited for again, and at the end of the server none is: it goes with its socket.
+    if !asked && (ended.is_ok() || ended.is_err_and(|e| e.is_parse())) {
         connection.into_parts().io.into_inner().finish().await;
     }
 }
