@@ -237,7 +237,15 @@ pub(super) fn client(
                 .ok_or_else(|| Failure::Usage(format!("--key-env {name}: the variable is not set")))?,
         ),
     };
-    Client::new(Settings::new(address, key.map(|k| k.trim().to_owned()))).map_err(refused)
+    let key = key.map(|key| key.trim().to_owned());
+    // Left out it would be refused as if there were none.
+    if key.as_ref().is_some_and(|key| key.chars().any(|c| !c.is_ascii_graphic())) {
+        let var = key_env.unwrap_or("UHP_API_KEY");
+        return Err(Failure::Usage(format!(
+            "{var} holds no key that can be sent: a key is one word of ASCII characters"
+        )));
+    }
+    Client::new(Settings::new(address, key)).map_err(refused)
 }
 
 fn refused(error: Error) -> Failure {

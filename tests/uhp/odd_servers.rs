@@ -103,3 +103,15 @@ fn empty_lists_are_said_to_be_empty() {
         assert_eq!(told(&uhp(&base, KEY, verb)), (Some(0), says.to_owned(), String::new()));
     }
 }
+
+#[test]
+fn a_key_that_cannot_be_sent_is_said_to_be_none() {
+    let (base, asked) = answering("200 OK", JSON, r#"{"sessions": []}"#);
+    for key in ["two words", "clé", "a\nb"] {
+        let (code, out, err) = told(&uhp(&base, key, &["sessions"]));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains("UHP_API_KEY holds no key") && !err.contains(key), "{err}");
+    }
+    assert!(asked.lock().unwrap().is_empty());
+    assert_eq!(told(&uhp(&base, " spaced ", &["sessions"])).0, Some(0));
+}
