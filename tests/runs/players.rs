@@ -3,8 +3,10 @@
 use crate::sets::Set;
 use rehearsal::engine::Engine;
 use rehearsal::episode::players::PlayerSpec;
+use rehearsal::plan::{PlanSettings, Planner};
 use rehearsal::run::{MAX_TURNS, Slips, play};
 use rehearsal::task::{Arm, Dial, Script, Task};
+use rehearsal::toolfile::{ReadOptions, read};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -101,6 +103,25 @@ fn checking_reads_back_before_it_repeats_a_write_that_timed_out() {
         }
     }
     assert!(backs > 10, "read back {backs} times");
+}
+
+#[test]
+fn checking_does_not_go_by_a_read_that_cannot_show_the_write() {
+    // The one read is asked with free text alone: no record is found by it, and its answer says nothing of the write.
+    let tools = r#"[{"type": "function", "function": {"name": "set_note", "description": "Set a note.", "parameters": {"type": "object",
+        "required": ["title", "grade"], "properties": {"title": {"type": "string"}, "grade": {"type": "integer", "minimum": 1, "maximum": 9}}}}},
+        {"type": "function", "function": {"name": "get_note", "description": "Get a note.", "parameters": {"type": "object",
+        "required": ["title"], "properties": {"title": {"type": "string"}}}}}]"#;
+    let options = ReadOptions { name: "notes".to_owned(), read: vec!["get_note".to_owned()], ..ReadOptions::default() };
+    let planner = Planner::new(Arc::new(read(tools.as_bytes(), &options)), PlanSettings::default()).unwrap();
+    for seed in 0..8 {
+        for (arm, calls) in [(Dial::Landed.at(1), 1), (Dial::Timeouts.at(1), 2)] {
+            let engine = Engine::new(Arc::new(planner.plan(arm, seed).unwrap()));
+            let episode = play(&engine, &spec("checking"), 0, MAX_TURNS);
+            let tools: Vec<&str> = episode.turns.iter().map(|t| &*t.call.tool).collect();
+            assert_eq!((tools, episode.verdict.label), (vec!["set_note"; calls], "passed"), "{arm}, seed {seed}");
+        }
+    }
 }
 
 #[test]

@@ -123,7 +123,8 @@ pub(super) fn at_path<'a>(answer: &'a Value, path: &str) -> Option<&'a Value> {
 }
 
 /// The read that would show whether a write went through: the reference's own, else the first read of the block whose
-/// required arguments (its first argument when it requires none) the write carries, and whose answer can show another.
+/// required arguments (its first checkable one when it requires none) the write carries, and whose answer can show another.
+/// A read asked with nothing but free text finds no record, so its answer would say nothing of the write.
 pub(super) fn read_back(task: &Task, intent: &Intent, write: usize, made_as: &Call) -> Option<Call> {
     if let Some(item) = intent.items.iter().find(|i| i.reads_back == Some(write)) {
         return Some(item.call.clone());
@@ -131,8 +132,12 @@ pub(super) fn read_back(task: &Task, intent: &Intent, write: usize, made_as: &Ca
     task.block.iter().filter(|shown| shown.tool.effect.is_read()).find_map(|shown| {
         let properties = shown.tool.properties();
         let mut names = shown.tool.required();
+        let checkable = shown.tool.checkable();
         if names.is_empty() {
-            names.push(properties.first()?.0.clone());
+            names.push(checkable.first()?.clone());
+        }
+        if !names.iter().any(|name| checkable.contains(name)) {
+            return None;
         }
         let mut arguments = Map::new();
         for name in names {
@@ -168,9 +173,20 @@ pub(super) fn answers_another(task: &Task, call: &Call, answer: &Answer) -> bool
 fn shown_names(shown: &ShownTool, write: &Call, read: &Call) -> Vec<Str> {
     let arguments = write.arguments.as_object().into_iter().flat_map(Map::named);
     arguments
-        .filter(|(name, value)| read.arguments.get(name).is_none() && can_show(shown, name, value))
+        .filter(|(name, value)| {
+            read.arguments.get(name).is_none() && can_show(shown, name, value) && !says_always(shown, name)
+        })
         .map(|(name, _)| name.clone())
         .collect()
+}
+
+/// Whether every answer of the tool says the same under a name: it shows nothing of a write.
+fn says_always(shown: &ShownTool, name: &str) -> bool {
+    let properties = shown.tool.output_schema.as_ref().and_then(|schema| schema.get("properties"));
+    properties.and_then(|p| p.get(name)).is_some_and(|property| {
+        let entries = property.get("enum").and_then(Value::as_array);
+        property.get("const").is_some() || entries.is_some_and(|e| e.len() == 1)
+    })
 }
 
 /// Whether an answer of the tool can show a value under a name: without an output schema any name but `ok`, else a
