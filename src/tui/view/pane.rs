@@ -78,35 +78,29 @@ fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize
     let name = text::safe(&panes::title(model, pane)).into_owned();
     let name = match model.filter(pane).needle() {
         Some(needle) => {
+            let needle = text::safe(needle);
             let counts = model.filter(pane).words();
-            let whole = text::width(&name) + text::width(needle) + counts.len() + " with \"\": ".len();
-            // How many rows are shown of how many says more than which of those is selected.
-            if whole + of.len() + 6 > width {
-                of.clear();
+            let whole = format!("{name} with \"{needle}\": {counts}");
+            if text::width(&whole) + of.len() + 6 <= width {
+                whole
+            } else {
+                // How many rows are shown of how many says more than which of those is selected.
+                let room = width.saturating_sub(counts.len() + "\"\": ".len() + 4);
+                of = format!(" \"{}\": {counts} ", text::cut(&needle, room.max(1)));
+                let left = width.saturating_sub(text::width(&of) + 5);
+                if left < 4 { String::new() } else { text::cut(&name, left).into_owned() }
             }
-            let edge = if of.is_empty() { 4 } else { of.len() + 6 };
-            filtered(&name, needle, &counts, width.saturating_sub(edge))
         }
         None => text::cut(&name, width.saturating_sub(of.len() + 6)).into_owned(),
     };
-    let name = format!(" {name} ");
+    let name = if name.is_empty() { name } else { format!(" {name} ") };
     let at = Place { x: rect.x + 1, y: rect.y, width: rect.width.saturating_sub(1).min(text::width(&name) as u16) };
     brush.row(buf, at, &Row::of(scope, name), Lit::No, 0);
     if !of.is_empty() {
-        let at = Place { x: rect.right() - of.len() as u16 - 1, y: rect.y, width: of.len() as u16 };
+        let wide = (text::width(&of) as u16).min(rect.width.saturating_sub(1));
+        let at = Place { x: rect.right() - wide - 1, y: rect.y, width: wide };
         brush.row(buf, at, &Row::of(Scope::Dim, of), Lit::No, 0);
     }
-}
-
-/// A title with the text that the rows shown have in them, and how many have it; the title's own words give way first.
-fn filtered(name: &str, needle: &str, counts: &str, room: usize) -> String {
-    let needle = text::safe(needle);
-    let (name_width, needle_width) = (text::width(name), text::width(&needle));
-    let left = room.saturating_sub(counts.len() + "\"\": ".len());
-    if name_width + " with ".len() + needle_width <= left {
-        return format!("{name} with \"{needle}\": {counts}");
-    }
-    format!("\"{}\": {counts}", text::cut(&needle, left.max(1)))
 }
 
 /// While the file is being opened for the first time.
