@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::{Failure, ticker};
 use crate::card::card_page;
-use crate::run::{Checked, SourceKind, check_card, write_card};
+use crate::run::{Checked, SourceKind, check_card_telling, write_card};
 use crate::text;
 use crate::value::{Map, Value};
 use clap::Args;
@@ -65,7 +65,7 @@ pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
 }
 
 fn check(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
-    let checked = check_card(&args.run).map_err(Failure::Refused)?;
+    let checked = ticker::telling(&args.run, |tell| check_card_telling(&args.run, tell))?;
     let (card, same, what) = match &checked {
         Checked::Same { card, held, since } => {
             let mut what = "the card is what its records say, byte for byte".to_owned();

@@ -1,7 +1,7 @@
 //! How far a command is, on stderr: one line that is written over in a terminal, now and then a line elsewhere.
 
 use super::Failure;
-use crate::run::Source;
+use crate::run::{Source, Tell};
 use crate::text;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -49,8 +49,13 @@ impl Ticker {
 
 /// Opens a run or card; one that takes its time is told of.
 pub(super) fn open(path: &Path) -> Result<Source, Failure> {
+    telling(path, |tell| Source::open_telling(path, tell))
+}
+
+/// Does something with a run or card, telling how far it is when that takes its time.
+pub(super) fn telling<T>(path: &Path, work: impl FnOnce(&mut Tell<'_>) -> Result<T, String>) -> Result<T, Failure> {
     let (mut ticker, started) = (Ticker::new(), Instant::now());
-    let opened = Source::open_telling(path, &mut |what, done, of| {
+    let done = work(&mut |what, done, of| {
         if started.elapsed() >= PATIENCE && of > 0 {
             let share = u128::from(done.min(of)) * 100 / u128::from(of);
             ticker.tell(&format!("{}: {what}, {share} %", text::safe(&path.display().to_string())));
@@ -58,5 +63,5 @@ pub(super) fn open(path: &Path) -> Result<Source, Failure> {
         true
     });
     ticker.clear();
-    opened.map_err(Failure::Refused)
+    done.map_err(Failure::Refused)
 }

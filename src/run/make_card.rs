@@ -1,7 +1,7 @@
 //! The card folder of a run: writing it, and checking that a card is what its records say.
 
 use super::folder::RunFolder;
-use super::source::{Records, Source, SourceKind, card_folder, each_record};
+use super::source::{Records, Source, SourceKind, Tell, card_folder, each_record};
 use super::trace::Trace;
 use crate::align::changes;
 use crate::card::{OF_NAMES, card_page};
@@ -72,8 +72,13 @@ pub enum Checked {
 /// of this program's also its page. Inside a run folder the card's records
 /// are held against the run's, and the run's calls and answers against their chained hashes. The error is one line.
 pub fn check_card(path: &Path) -> Result<Checked, String> {
+    check_card_telling(path, &mut |_, _, _| true)
+}
+
+/// The same, telling how far it is; being stopped is an error too.
+pub fn check_card_telling(path: &Path, tell: &mut Tell<'_>) -> Result<Checked, String> {
     let card = card_folder(path).ok_or_else(|| format!("{} has no card to check", path.display()))?;
-    let source = Source::open_card_at(&card)?;
+    let source = Source::open_card_at(&card, tell)?;
     let differs = |what| Ok(Checked::Differs { card: card.clone(), what });
     let file = card.join("artifact.json");
     let bytes = std::fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
@@ -89,7 +94,7 @@ pub fn check_card(path: &Path) -> Result<Checked, String> {
     }
     let run = card.parent().map(RunFolder::at).filter(RunFolder::is_run);
     let Some(run) = run else { return Ok(Checked::Same { card, held: 0, since: 0 }) };
-    if let Some(what) = run_differs(&card, &run)? {
+    if let Some(what) = run_differs(&card, &run, tell)? {
         return differs(what);
     }
     let recorded = run.recorded().map_err(|e| format!("{}: {e}", run.path().display()))?;
@@ -121,13 +126,15 @@ fn page_differs(card: &Path, source: &Source) -> Result<Option<usize>, String> {
 }
 
 /// The first record of the card that is not the run's, or whose recorded calls are not what its chained hash covers.
-fn run_differs(card: &Path, run: &RunFolder) -> Result<Option<String>, String> {
+fn run_differs(card: &Path, run: &RunFolder, tell: &mut Tell<'_>) -> Result<Option<String>, String> {
     let (mut of_card, mut of_run) = (Records::open(&card.join("episodes.jsonl"))?, Records::open(&run.episodes())?);
     let traces = run.traces();
     let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", traces.display());
     let Some(mut lines) = whole_lines(&traces).map_err(|e| fail(&e))? else { return Err(fail(&"it is not there")) };
     let mut n = 0_usize;
-    while let Some(record) = of_card.next()? {
+    loop {
+        of_card.tell("holding calls against their chain", tell)?;
+        let Some(record) = of_card.next()? else { return Ok(None) };
         n += 1;
         if of_run.next()?.as_ref() != Some(&record) {
             return Ok(Some(format!("the card's record {n} is not the run's")));
@@ -150,7 +157,6 @@ fn run_differs(card: &Path, run: &RunFolder) -> Result<Option<String>, String> {
             return Ok(says("its chained hash is not that of the record".to_owned()));
         }
     }
-    Ok(None)
 }
 
 fn name_of(path: &Path) -> String {

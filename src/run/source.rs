@@ -137,8 +137,7 @@ impl Source {
     }
 
     /// Opens the card in a folder, also where a run is around it.
-    pub(super) fn open_card_at(folder: &Path) -> Result<Self, String> {
-        let tell: &mut Tell<'_> = &mut |_, _, _| true;
+    pub(super) fn open_card_at(folder: &Path, tell: &mut Tell<'_>) -> Result<Self, String> {
         Self::open_card(folder.display().to_string(), folder.to_owned(), Intervals::Drawn, tell)
     }
 
@@ -256,9 +255,7 @@ pub(super) fn each_record(
 ) -> Result<(), String> {
     let mut records = Records::open(path)?;
     while records.read < most {
-        if records.read.is_multiple_of(BETWEEN) && !tell("reading episodes", records.at, records.bytes) {
-            return Err("stopped".to_owned());
-        }
+        records.tell("reading episodes", tell)?;
         let Some(record) = records.next()? else { break };
         each(&record).map_err(|e| format!("{}: {e}", path.display()))?;
     }
@@ -280,6 +277,14 @@ pub(super) struct Records {
 }
 
 impl Records {
+    /// Tells now and then how far it is; being stopped is an error.
+    pub(super) fn tell(&self, what: &'static str, tell: &mut Tell<'_>) -> Result<(), String> {
+        if self.read.is_multiple_of(BETWEEN) && !tell(what, self.at, self.bytes) {
+            return Err("stopped".to_owned());
+        }
+        Ok(())
+    }
+
     /// Opens a file that must be there.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
         let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());

@@ -4,7 +4,9 @@ use crate::resume::{files, folder, play, ready, request, run, thirteen_dials};
 use crate::sets::Set;
 use rehearsal::align::RowKind;
 use rehearsal::card::{Cause, card_page};
-use rehearsal::run::{Checked, Compared, RunFolder, RunRequest, RunState, Source, check_card, list_runs, write_card};
+use rehearsal::run::{
+    Checked, Compared, RunFolder, RunRequest, RunState, Source, check_card, check_card_telling, list_runs, write_card,
+};
 use rehearsal::task::Dial;
 use rehearsal::value::Value;
 use std::path::Path;
@@ -147,6 +149,28 @@ fn touch(file: &Path, after: &str, nth: usize) {
     let other = if &text[at..=at] == "x" { "y" } else { "x" };
     text.replace_range(at..=at, other);
     std::fs::write(file, text).unwrap();
+}
+
+#[test]
+fn a_check_tells_how_far_it_is_and_can_be_stopped() {
+    let set = Set::example("orders");
+    let folder = folder();
+    let out = folder.path().join("run");
+    played(&set, "checking", &out);
+    write_card(&open(&out)).unwrap();
+    let mut told = Vec::new();
+    let whole = check_card_telling(&out, &mut |what, done, of| {
+        assert!(done <= of, "{what}: {done} of {of}");
+        told.push(what);
+        true
+    });
+    assert_eq!(whole, check_card(&out));
+    told.dedup();
+    assert_eq!(told, ["reading episodes", "working out intervals", "holding calls against their chain"]);
+    for at in told {
+        let stopped = check_card_telling(&out, &mut |what, _, _| what != at).unwrap_err();
+        assert!(stopped.ends_with("stopped"), "{at}: {stopped}");
+    }
 }
 
 #[test]
