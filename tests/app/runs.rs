@@ -120,7 +120,7 @@ fn a_recorded_episode_opens_in_the_stepper_at_any_call_with_its_why() {
     let episode = driver.model.step.episode.as_ref().unwrap();
     assert_eq!(episode.cursor(), episode.calls().len());
     assert!(episode.verdict().label != "open", "the ending was opened");
-    driver.keys("5 esc esc");
+    driver.keys("esc esc esc");
     assert_eq!((driver.model.screen, driver.model.pane()), (Screen::Card, Pane::Levels));
     driver.keys("esc");
     assert_eq!(driver.model.screen, Screen::Runs);
@@ -171,8 +171,11 @@ fn two_episodes_step_together_from_where_they_part() {
     assert_eq!(driver.model.screen, Screen::Pair);
     driver.keys("b");
     assert_eq!(driver.model.screen, Screen::Step);
-    driver.keys("5 esc");
+    driver.keys("esc esc");
     assert_eq!(driver.model.screen, Screen::Compare);
+    // Who has been elsewhere since is not sent back there.
+    driver.keys("3 esc");
+    assert_eq!(driver.model.screen, Screen::Step);
 }
 
 #[test]

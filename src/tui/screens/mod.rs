@@ -172,6 +172,10 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
         Screen::Files => Screen::Tools,
         Screen::Pair => model.pair.from(),
         Screen::Sides => model.sides.from(),
+        Screen::Step => match model.step.from {
+            Some(screen) => screen,
+            None => return Vec::new(),
+        },
         Screen::Remote => match remote::back(model) {
             Some(screen) => screen,
             None => return Vec::new(),

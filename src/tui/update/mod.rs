@@ -291,6 +291,9 @@ pub fn show(model: &mut Model, screen: Screen) -> Vec<Effect> {
     }
     model.screen = screen;
     keep_all(model);
+    if !matches!(screen, Screen::Step | Screen::Dials) {
+        model.step.from = None;
+    }
     if model.straight.is_none() {
         model.plan.then = None;
     }

@@ -30,6 +30,12 @@ pub fn open_episode(model: &mut Model, mut episode: Episode, at: usize) {
     episode.go_to(at);
     keep(model);
     model.step.episode = Some(episode);
+    model.step.from = match model.screen {
+        // What plays here is turned or brought back: the way back is what it was.
+        Screen::Step | Screen::Dials => model.step.from,
+        Screen::Sides | Screen::Card | Screen::Pair | Screen::Remote => Some(model.screen),
+        _ => None,
+    };
     if model.screen != Screen::Step {
         model.needle.clear();
         model.screen = Screen::Step;

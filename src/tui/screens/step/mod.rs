@@ -27,7 +27,7 @@ use crate::episode::{Breakpoint, Episode, Watch};
 use crate::task::{Call, Task};
 use crate::theme::Scope;
 use crate::tui::action::Action;
-use crate::tui::model::{Model, Pane};
+use crate::tui::model::{Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{agent, form};
 use crate::tui::panes::{self, Stack};
@@ -43,6 +43,8 @@ use std::sync::Arc;
 pub struct StepScreen {
     /// The episode, once a task was chosen.
     pub episode: Option<Episode>,
+    /// The screen that the episode was opened from: esc goes back there.
+    pub from: Option<Screen>,
     /// The episodes it took the place of, the latest last: they can be returned to.
     pub kept: Vec<Episode>,
     /// What running stops at.
@@ -154,6 +156,7 @@ impl StepScreen {
 pub fn start(model: &mut Model, task: Arc<Task>) {
     branches::keep(model);
     model.step.episode = Some(Episode::new(task));
+    model.step.from = None;
     branches::fresh(model);
 }
 
