@@ -10,6 +10,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
+program=${CARGO_TARGET_DIR:-target}/release/rehearsal
 
 cargo bench --quiet --no-run --bench screen --bench read --bench plan --bench engine --bench run --bench uhp >&2
 bench() { cargo bench --quiet --bench "$@" 2>"$work/errors" || { cat "$work/errors" >&2; exit 1; }; }
@@ -79,8 +80,8 @@ PY
 }
 if command -v python3 >/dev/null; then
     heading "whole commands on the made document, beside what is used otherwise"
-    measured "rehearsal hash (JSON)" "$work/made.json" target/release/rehearsal hash "$work/made.json"
-    measured "rehearsal hash (YAML)" "$work/made.yaml" target/release/rehearsal hash "$work/made.yaml"
+    measured "rehearsal hash (JSON)" "$work/made.json" "$program" hash "$work/made.json"
+    measured "rehearsal hash (YAML)" "$work/made.yaml" "$program" hash "$work/made.yaml"
     measured "python json.load" "$work/made.json" python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/made.json"
     measured "python -m json.tool" "$work/made.json" python3 -m json.tool "$work/made.json"
     if python3 -m venv "$work/venv" >/dev/null 2>&1 && "$work/venv/bin/pip" install -q pyyaml >/dev/null 2>&1; then
@@ -92,7 +93,7 @@ if command -v python3 >/dev/null; then
     fi
     for file in ../shared/corpus/github-api.json ../shared/corpus/github-api.yaml; do
         if [ -f "$file" ]; then
-            measured "rehearsal hash $(basename "$file")" "$file" target/release/rehearsal hash "$file"
+            measured "rehearsal hash $(basename "$file")" "$file" "$program" hash "$file"
         fi
     done
 else
