@@ -69,8 +69,8 @@ pub enum Checked {
 }
 
 /// Rebuilds the artifact of a card from its records, its own provenance and its tallies, and compares the bytes; of a card
-/// of this program's also its page. Inside a run folder the card's records
-/// are held against the run's, and the run's calls and answers against their chained hashes. The error is one line.
+/// of this program's also its page. Inside a run folder the card's records are held against the run's, and the run's calls
+/// and answers against their chained hashes. The error is one line.
 pub fn check_card(path: &Path) -> Result<Checked, String> {
     check_card_telling(path, &mut |_, _, _| true)
 }

@@ -1,7 +1,7 @@
 //! Text for people: untrusted text made safe to show, widths, cutting, padding, wrapping, numbers, "did you mean".
 //!
 //! Owns: what may reach a terminal, a title, a clipboard or a log ([`safe`], [`safe_lines`], [`safe_json`], [`markdown`]), how wide it
-//! is there ([`width`]) and how it is made to fit ([`cut`], [`pad`], [`wrap`]). Does not own: JSON (`value`), colours
+//! is there ([`width`]), how it is made to fit ([`cut`], [`pad`], [`wrap`]) and found ([`places`]). Does not own: JSON (`value`), colours
 //! (`theme`) or the screen (`tui`).
 //!
 //! ```
@@ -11,11 +11,13 @@
 //! assert_eq!(cut("a longer name", 8), "a longe…");
 //! ```
 
+mod find;
 mod fit;
 mod markdown;
 mod near;
 mod safe;
 
+pub use find::places;
 pub use fit::{cut, cut_middle, pad, pad_start, width, wrap};
 pub use markdown::markdown;
 pub use near::{distance, nearest};

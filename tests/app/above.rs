@@ -1,7 +1,7 @@
 //! What opens above a screen and what a screen says in passing, as snapshots at three sizes in four themes: those of a
 //! kind together.
 
-use crate::driver::{Driver, at, bytes, example, file};
+use crate::driver::{Driver, at, bytes, example, file, session};
 use crate::remote::attached;
 use crate::screens::{keys, snapshot, snapshot_all};
 use rehearsal::record::journal::Session;
@@ -121,18 +121,7 @@ fn files_and_words() {
 fn left() -> Box<Session> {
     let mut driver = Driver::new(faults(), (120, 40), "dark");
     driver.keys("n n n b");
-    let mut lines = String::new();
-    for ask in &driver.live {
-        if let Ask::Journal(events) = ask {
-            for event in events {
-                lines.push_str(&format!("{}\n", event.to_line()));
-            }
-        }
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("journal");
-    std::fs::write(&path, lines).unwrap();
-    Box::new(Session::read(&path).unwrap().unwrap())
+    session(&driver)
 }
 
 fn hashes() -> Hashes {

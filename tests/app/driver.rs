@@ -5,6 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier};
 use rehearsal::plan::{Flow, PlanSettings};
+use rehearsal::record::journal::Session;
 use rehearsal::settings::seeds::default_seeds;
 use rehearsal::task::Arm;
 use rehearsal::theme::{Depth, Themes};
@@ -208,6 +209,22 @@ impl Driver {
     pub fn text(&self) -> String {
         text_of(&self.buffer().0)
     }
+}
+
+/// What the driver wrote down, as the session it would come back as.
+pub fn session(driver: &Driver) -> Box<Session> {
+    let mut lines = String::new();
+    for ask in &driver.live {
+        if let Ask::Journal(events) = ask {
+            for event in events {
+                lines.push_str(&format!("{}\n", event.to_line()));
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    std::fs::write(&path, lines).unwrap();
+    Box::new(Session::read(&path).unwrap().unwrap())
 }
 
 /// A key event by its name.

@@ -332,3 +332,19 @@ fn a_text_above_a_screen_is_copied_as_it_was_written() {
     );
     assert!(copied.starts_with("Tools screen\n"), "{copied}");
 }
+
+#[test]
+fn letters_whose_small_form_has_another_length_are_found_and_marked() {
+    // As many bytes in small letters as before, and yet every place is another.
+    let text = "\u{212a}\u{e9} stands here \u{130}\u{130}";
+    assert_eq!(text.to_lowercase().len(), text.len());
+    let file =
+        format!(r#"{{"tools": [{{"name": "look", "description": "{text}", "inputSchema": {{"type": "object"}}}}]}}"#);
+    for keys in ["j tab /", "j &", "j tab &"] {
+        for typed in ["\u{e9}", "stands", "\u{130}", "k"] {
+            let mut d = Driver::new(bytes("odd.mcp.json", file.as_bytes()), (60, 15), "dark");
+            d.keys(keys).type_text(typed).keys("enter");
+            assert!(d.text().contains("stands here"), "{keys} {typed}:\n{}", d.text());
+        }
+    }
+}

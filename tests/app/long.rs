@@ -1,8 +1,7 @@
 //! A 10,000-call episode scrolls, searches and steps; how quickly is measured in `benches/screen.rs`.
 
-use crate::driver::{Driver, at, example};
+use crate::driver::{Driver, at, example, session};
 use rehearsal::episode::Episode;
-use rehearsal::record::journal::Session;
 use rehearsal::task::Call;
 use rehearsal::tui::live::{Ask, Told};
 use rehearsal::tui::msg::Msg;
@@ -54,22 +53,6 @@ fn a_long_episode_scrolls_searches_and_steps() {
     assert_eq!((episode.cursor(), episode.branches().len()), (1_236, 2));
     d.keys("0");
     assert_eq!(stands(&d), 0);
-}
-
-/// What the driver wrote down, as the session it would come back as.
-fn session(driver: &Driver) -> Box<Session> {
-    let mut lines = String::new();
-    for ask in &driver.live {
-        if let Ask::Journal(events) = ask {
-            for event in events {
-                lines.push_str(&format!("{}\n", event.to_line()));
-            }
-        }
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("journal");
-    std::fs::write(&path, lines).unwrap();
-    Box::new(Session::read(&path).unwrap().unwrap())
 }
 
 #[test]

@@ -77,10 +77,9 @@ pub fn seek(rows: &dyn Rows, text: &str, at: usize, find: Find) -> Sought {
 /// How many columns of a row are to be scrolled away so that a text in it, given in small letters, is seen in `width`.
 pub fn sideways(row: &Row, text: &str, width: usize, left: usize) -> usize {
     let said: String = row.spans().iter().map(|span| span.text.as_str()).collect();
-    let low = said.to_lowercase();
-    let Some(from) = low.find(text).filter(|_| low.len() == said.len()) else { return left };
-    let at = crate::text::width(&said[..from]);
-    let end = at + crate::text::width(text) + 1;
+    let Some(place) = crate::text::places(&said, text).into_iter().next() else { return left };
+    let at = crate::text::width(&said[..place.start]);
+    let end = at + crate::text::width(&said[place]) + 1;
     match (end <= width, at >= left && end <= left + width) {
         (true, _) => 0,
         (false, true) => left,

@@ -319,15 +319,10 @@ impl Brush<'_> {
     /// Marks what is searched for.
     fn mark(&self, buf: &mut Buffer, at: Place, shown: &str, lit: Option<Style>) {
         let Some(needle) = self.needle.filter(|n| !n.is_empty()) else { return };
-        let low = shown.to_lowercase();
-        // Letters whose small form has another length would shift the places: then nothing is marked.
-        if low.len() != shown.len() {
-            return;
-        }
         let style = self.theme.style(if lit.is_some() { Scope::MatchCurrent } else { Scope::Match });
-        for (from, found) in low.match_indices(needle) {
-            let x = text::width(&shown[..from]) as u16;
-            let wide = text::width(found) as u16;
+        for place in text::places(shown, needle) {
+            let x = text::width(&shown[..place.start]) as u16;
+            let wide = text::width(&shown[place]) as u16;
             for column in x..(x + wide).min(at.width) {
                 if let Some(cell) = buf.cell_mut((at.x + column, at.y)) {
                     cell.set_style(style);
