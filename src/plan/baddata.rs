@@ -134,12 +134,6 @@ impl<'a> Draught<'a> {
             Some(Told { right, other, wrong, near })
         })
     }
-
-    /// Whether one of the first two values fits the field as it is. The rules do not ask for this; the golden vectors do,
-    /// which pass over fields that only some of the argument's values fit.
-    fn often_fits(&self, field: &Value) -> bool {
-        (0..2).filter_map(|k| self.value("value", k)).any(|v| conforms(&v, field))
-    }
 }
 
 /// The field of a read's answer that can hold a value of that type.
@@ -201,9 +195,9 @@ pub(super) fn candidates(planner: &Planner) -> Candidates {
         .filter_map(|r| {
             let asked = Asked::new(&set.tools[r]);
             let arguments = asked.arguments(&planner.probe)?;
-            let says = !asked.shown().is_empty();
-            let works = !says || asked.other(&planner.probe, &arguments).is_some();
-            works.then(|| Source { read: r, fields: KINDS.map(|kind| fields.number(&set.tools[r], kind)), says })
+            // a read asked with constants only has no other record to answer for, so its answer cannot say what it was asked
+            let says = asked.other(&planner.probe, &arguments).is_some();
+            Some(Source { read: r, fields: KINDS.map(|kind| fields.number(&set.tools[r], kind)), says })
         })
         .collect();
     let (mut saying, mut silent) = (Vec::new(), Vec::new());
@@ -216,7 +210,7 @@ pub(super) fn candidates(planner: &Planner) -> Candidates {
             for source in &reads {
                 let Some(field) = source.fields[kind] else { continue };
                 let schema = &fields.schemas[field];
-                if *fit[field].get_or_insert_with(|| draught.often_fits(schema) && draught.told(schema).is_some()) {
+                if *fit[field].get_or_insert_with(|| draught.told(schema).is_some()) {
                     let candidate = Candidate { target: target as u32, arg: arg as u32, read: source.read as u32 };
                     if source.says { &mut saying } else { &mut silent }.push(candidate);
                 }

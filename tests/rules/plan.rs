@@ -161,6 +161,39 @@ fn on_baddata_believing_the_first_answer_fails_and_reading_again_passes() {
 }
 
 #[test]
+fn a_read_asked_with_constants_only_lies_at_levels_two_and_three() {
+    let read_schema = r#"{"type":"object","properties":{"shelf":{"const":"main"}},"required":["shelf"]}"#;
+    let answer = r#"{"type":"object","properties":{"shelf":{"type":"string"},"code":{"type":"string"}}}"#;
+    let write_schema = r#"{"type":"object","properties":{"code":{"type":"string","minLength":4}},"required":["code"]}"#;
+    let file = |other: &str| {
+        format!(
+            r#"{{"tools":[{other}
+            {{"name":"peek","annotations":{{"readOnlyHint":true}},"inputSchema":{read_schema},"outputSchema":{answer}}},
+            {{"name":"close_shelf","inputSchema":{write_schema}}}]}}"#
+        )
+    };
+    let planner = |text: String| {
+        Planner::new(Arc::new(toolfile::read(text.as_bytes(), &ReadOptions::default())), settings(&[])).unwrap()
+    };
+    let constant = planner(file(""));
+    assert_eq!(constant.levels(Dial::BadData).unwrap(), [0, 2, 3]);
+    for level in [2, 3] {
+        let task = constant.plan(Dial::BadData.at(level), 5).unwrap();
+        assert_eq!(&*task.named_reads[0].tool, "peek");
+        assert!(task.bad_read.unwrap().arguments.is_none());
+    }
+    // beside a read that can say what it was asked, only that one is used
+    let free = read_schema.replace(r#"{"const":"main"}"#, r#"{"type":"string","minLength":4}"#);
+    let both = planner(file(&format!(
+        r#"{{"name":"find","annotations":{{"readOnlyHint":true}},"inputSchema":{free},"outputSchema":{answer}}},"#
+    )));
+    assert_eq!(both.levels(Dial::BadData).unwrap(), [0, 1, 2, 3]);
+    for seed in 0..10 {
+        assert_eq!(&*both.plan(Dial::BadData.at(2), seed).unwrap().named_reads[0].tool, "find");
+    }
+}
+
+#[test]
 fn levels_that_are_not_reached_say_why_in_one_line() {
     let orders = Planner::new(
         Arc::new(read(&tests("toolfiles/orders.openai.json"), vec!["get_order".into()])),
