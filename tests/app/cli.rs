@@ -392,11 +392,3 @@ fn settings_beside_the_file_count_and_flags_win() {
     let written = run(&["tools", &file, "--write", "get_order", "--json"]).json();
     assert_eq!(written["effects"]["read"], 0);
 }
-
-#[test]
-fn readme_holds_the_key_table() {
-    let readme = std::fs::read_to_string(crate::program::root().join("README.md")).expect("there");
-    let keys = run(&["keys"]).out;
-    assert!(keys.lines().count() > 20, "{keys}");
-    assert!(readme.contains(keys.trim()), "README's key table is not what `rehearsal keys` prints");
-}

@@ -12,6 +12,7 @@ mod cli;
 mod cut;
 mod demo;
 mod dials;
+mod docs;
 mod doctor;
 mod driver;
 mod examples;
