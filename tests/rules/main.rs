@@ -7,6 +7,7 @@
 )]
 
 mod cases;
+mod cited;
 mod conformance;
 mod corpus;
 mod dials;
