@@ -1,4 +1,4 @@
-//! Every rule that a comment cites is in docs/rules.md.
+//! Every rule that a comment cites is in docs/rules.md, and every file that a page names exists.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -75,4 +75,22 @@ fn every_rule_that_is_cited_exists() {
 fn citations_are_found_across_lines_and_in_lists() {
     let found = cited("// rules 4.8; see (rules 5.3, 5.4 and 7).\n/// Rules\n/// 1.2.");
     assert_eq!(found, ["1.2", "4.8", "5.3", "5.4", "7"].map(str::to_owned).into());
+}
+
+#[test]
+fn every_file_that_a_page_names_exists() {
+    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    files(&root().join("docs"), "md", &mut pages);
+    let mut named = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_file = ["src/", "tests/", "docs/", "examples/", "themes/"].iter().any(|folder| word.starts_with(folder));
+            if is_file && !word.contains("NAME") && !word.contains(' ') {
+                named += 1;
+                assert!(root().join(word).exists(), "{} names {word}", page.display());
+            }
+        }
+    }
+    assert!(named > 60, "only {named} files are named");
 }
