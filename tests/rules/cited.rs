@@ -85,7 +85,8 @@ fn every_file_that_a_page_names_exists() {
     for page in pages {
         let text = std::fs::read_to_string(&page).unwrap();
         for word in text.split('`').skip(1).step_by(2) {
-            let is_file = ["src/", "tests/", "docs/", "examples/", "themes/"].iter().any(|folder| word.starts_with(folder));
+            let is_file =
+                ["src/", "tests/", "docs/", "examples/", "themes/"].iter().any(|folder| word.starts_with(folder));
             if is_file && !word.contains("NAME") && !word.contains(' ') {
                 named += 1;
                 assert!(root().join(word).exists(), "{} names {word}", page.display());
