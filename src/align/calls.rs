@@ -103,9 +103,9 @@ pub enum RowKind {
         /// It repeats a call b had made before.
         repeated: bool,
     },
-    /// a's call that b made elsewhere: at that index of b's calls.
+    /// a's call that b made at another place: at that index of b's calls.
     MovedA(usize),
-    /// b's call that a made elsewhere: at that index of a's calls.
+    /// b's call that a made at another place: at that index of a's calls.
     MovedB(usize),
 }
 

@@ -5,9 +5,9 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// So many lines of one value are shown; what is beyond is told in the last.
+/// Most lines shown of one value; the last one says how many are left out.
 const MOST_LINES: usize = 2_000;
-/// So many bytes of one scalar stand in a line.
+/// Most bytes of one scalar on a line.
 const LONGEST: usize = 2_000;
 /// So deep are lists and objects opened; below they stand in one line.
 const DEEPEST: usize = 24;

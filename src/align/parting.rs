@@ -5,7 +5,7 @@ use super::values::changes;
 use crate::text;
 use crate::value::{Str, Value, canonical};
 
-/// So much of one value is told.
+/// Most that is shown of one value.
 const SHORT: usize = 40;
 
 /// How a call was answered before and how it is answered now; `None` when both answers are the same.
@@ -24,7 +24,7 @@ pub fn apart(a: &Played, b: &Played) -> Option<String> {
 
 /// What one of two answers says that the other does not.
 enum Fact {
-    /// It is no error.
+    /// Not an error.
     Through,
     /// It is this error.
     Code(Str),

@@ -12,7 +12,7 @@ pub struct ArmName {
 }
 
 impl ArmName {
-    /// Takes an id apart; `None` when it is no arm id.
+    /// Takes an id apart; `None` when it is not an arm id.
     pub fn parse(id: &str) -> Option<Self> {
         let (knob, rest) = id.split_once(':')?;
         let digits: String =

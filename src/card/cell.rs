@@ -76,7 +76,7 @@ pub struct Cell {
     pub saturated: bool,
     /// Label and count of the scored episodes.
     pub outcome_mix: BTreeMap<Str, u64>,
-    /// Episodes the instrument failed: labelled or tallied, whichever is more.
+    /// Episodes the instrument failed: labeled or tallied, whichever is more.
     pub instrument_count: u64,
     /// Share of them.
     pub instrument_rate: f64,

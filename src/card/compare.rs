@@ -27,7 +27,7 @@ pub struct LevelRow {
 }
 
 impl LevelRow {
-    /// Called different, and b is worse.
+    /// Significant, and b is worse.
     pub fn is_worse(&self) -> bool {
         self.call == Call::Distinguishable && self.delta.is_some_and(|d| d < 0.0)
     }

@@ -91,7 +91,7 @@ impl Design {
     }
 }
 
-/// A card from elsewhere cannot make us draw for ever.
+/// A card of another program cannot make this one draw forever.
 const MOST_RESAMPLES: usize = 100_000;
 
 fn count_of(value: &Value) -> Option<u64> {

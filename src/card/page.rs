@@ -129,7 +129,7 @@ pub fn interval(value: Option<[f64; 2]>) -> String {
     value.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low:.3} to {high:.3}"))
 }
 
-/// A rate and its interval drawn to scale between 0 and 1: `..[--o---]...`, legible without colour. Empty without a rate.
+/// A rate and its interval drawn to scale between 0 and 1: `..[--o---]...`, legible without color. Empty without a rate.
 pub fn bar(point: Option<f64>, interval: Option<[f64; 2]>, width: usize) -> String {
     let (Some(point), true) = (point, width > 0) else { return String::new() };
     let place = |v: f64| ((v.clamp(0.0, 1.0) * (width - 1) as f64).round() as usize).min(width - 1);

@@ -156,7 +156,7 @@ pub(super) struct PendingPairs {
 
 impl PendingPairs {
     /// The pairs a card calls: on own tools every level against the dial's first, else adjacent levels of depth and of the
-    /// decoy dial, and depth's once more on leaky passes.
+    /// decoy dial, and depth's a second time on leaky passes.
     pub(super) fn of(cells: &[Cell], design: &Design, bootstrap: &mut Bootstrap) -> Self {
         let mut pending = Self::default();
         for ladder in ladders(cells) {

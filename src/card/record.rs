@@ -156,7 +156,7 @@ impl Record {
             duplicate_writes: line.duplicate_writes,
             bad_read_believed: line.bad_read_believed,
             stale_read_acted_on: line.stale_read_acted_on,
-            chain: line.chain.as_deref().map(|c| Chain::parse(c).ok_or("the chain is no hash")).transpose()?,
+            chain: line.chain.as_deref().map(|c| Chain::parse(c).ok_or("the chain is not a hash")).transpose()?,
         };
         record.check()?;
         Ok(record)
@@ -170,10 +170,10 @@ impl Record {
             return Err(format!("strict is {} and the label is {}", self.strict, self.label));
         }
         if self.strict && !self.leaky {
-            return Err("a strict pass that is no leaky pass".to_owned());
+            return Err("a strict pass that is not a leaky pass".to_owned());
         }
         if self.leaky && is_instrument(&self.label) {
-            return Err(format!("a leaky pass labelled {}", self.label));
+            return Err(format!("a leaky pass labeled {}", self.label));
         }
         let figures = [self.cost, self.episode_seconds, self.model_seconds, self.harness_seconds, self.setup_seconds];
         if figures.into_iter().flatten().any(|f| f < 0.0) {
@@ -247,7 +247,7 @@ impl Record {
     }
 }
 
-/// Reads every line of an `episodes.jsonl`; a last line without its newline is dropped, an empty one is passed over.
+/// Reads every line of an `episodes.jsonl`; a last line without its newline is dropped, an empty one is skipped.
 /// The error names the line.
 pub fn read_records(bytes: &[u8]) -> Result<Vec<Record>, String> {
     let mut interner = Interner::default();

@@ -186,13 +186,13 @@ pub fn verdict(a: &Evidence, b: &Evidence) -> Verdict {
             return different(1, Cause::Generator, sentence.into());
         }
         if differs("contract hash") {
-            let sentence = "Different tool contracts: the tools themselves changed, so no figure of one can be set beside \
+            let sentence = "Different tool contracts: the tools themselves changed, so no figure of one can be compared with \
                             the other's.";
             return different(1, Cause::Contract, sentence.into());
         }
         if differs("file hash") {
             let sentence = "The same tool contract in other bytes: the file was reformatted, so its tasks are others, and no \
-                            figure of one can be set beside the other's.";
+                            figure of one can be compared with the other's.";
             return different(1, Cause::Reformatted, sentence.into());
         }
     }
@@ -228,7 +228,7 @@ pub fn verdict(a: &Evidence, b: &Evidence) -> Verdict {
     }
 }
 
-/// What is to be kept in mind when two are compared all the same.
+/// A caution for two that can be compared.
 fn note(a: &Evidence, b: &Evidence) -> Option<String> {
     if a.produced.is_none() || b.produced.is_none() {
         return Some("A side did not record what produced it; the task ids are the same.".into());

@@ -1,5 +1,5 @@
 //! Base answers drawn before, kept by tool and arguments. A draw depends on nothing else, so a kept answer and one drawn
-//! anew are the same; the bound only limits memory.
+//! again are the same; the bound only limits memory.
 use crate::schema::DrawKey;
 use crate::value::{Str, Value};
 use std::collections::HashMap;

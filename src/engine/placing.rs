@@ -24,7 +24,7 @@ pub(super) fn place_arguments(answer: &mut Value, output_schema: Option<&Value>,
     placed
 }
 
-/// An answer has no place for a served value: it is no object where the path names a field.
+/// An answer has no place for a served value: it is not an object where the path names a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NoPlace;
 

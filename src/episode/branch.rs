@@ -105,7 +105,7 @@ impl Branches {
         shared
     }
 
-    /// The branch other than the current one that shares the calls before `cursor` and goes on with this call.
+    /// The branch other than the current one that shares the calls before `cursor` and continues with this call.
     pub(super) fn parting(&self, line: &[Arc<Made>], cursor: usize, call: &Call) -> Option<usize> {
         (0..self.all.len()).filter(|b| *b != self.current).find(|branch| {
             self.shared(*branch) == cursor

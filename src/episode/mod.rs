@@ -169,7 +169,7 @@ impl Episode {
         self.cursor += 1;
     }
 
-    /// Plays a call at the end of the line; the ending there is no more.
+    /// Plays a call at the end of the line; the ending there is dropped.
     fn append(&mut self, call: Call) {
         let state = self.state();
         let outcome = self.engine.step(&state, &call);
@@ -207,7 +207,7 @@ impl Episode {
         goes_on
     }
 
-    /// Puts the cursor after `n` calls (clamped); an ending elsewhere is undone.
+    /// Puts the cursor after `n` calls (clamped); an ending at another place is undone.
     pub fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
         if n != self.cursor {
@@ -216,8 +216,8 @@ impl Episode {
         }
     }
 
-    /// Ends the episode here. Behind the last call that is how the branch ends from now on, elsewhere only as long as one
-    /// stands there; [`Ending::Open`] takes the ending at the cursor away for good.
+    /// Ends the episode here. After the last call the branch ends this way from now on, before it only as long as the cursor
+    /// stays there; [`Ending::Open`] takes the ending at the cursor away for good.
     pub fn end(&mut self, ending: Ending) {
         self.ended = ending;
         if self.cursor == self.line.len() {

@@ -40,7 +40,7 @@ impl Reference {
         next.filter(|(_, planned)| same_call(&planned.call, call)).map_or(before, |(i, _)| i + 1)
     }
 
-    /// The reference calls from the first not covered on, those passed over that have nothing left to do.
+    /// The reference calls from the first not covered on, without those that have nothing left to do.
     pub(super) fn left(&self, covered: usize, state: &State) -> impl Iterator<Item = &Call> {
         self.needed(covered, state).map(|(_, planned)| &planned.call)
     }

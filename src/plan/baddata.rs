@@ -175,7 +175,7 @@ impl Fields {
     }
 }
 
-/// The kinds of values that are told wrong.
+/// The kinds of values that can be wrong.
 const KINDS: [&str; 3] = ["string", "integer", "number"];
 
 /// A read with the number of its field for each of [`KINDS`].
@@ -270,7 +270,7 @@ fn lie(planner: &Planner, draws: &Draws) -> Result<Lie, PlanError> {
     Ok(Lie { target, arg, read, field, ask: call(&arguments), other, told })
 }
 
-/// The read, once more when it is badly answered, then the write with what it should have said.
+/// The read, a second time when it is badly answered, then the write with what it should have said.
 pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft, PlanError> {
     let lie = draws.baddata.get_or_init(|| lie(planner, draws)).as_ref().map_err(Clone::clone)?;
     let Lie { target, arg, read: at, field, ask, other, told } = lie;

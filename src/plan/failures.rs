@@ -40,7 +40,7 @@ fn split(level: u32, path: &[Call]) -> FaultPlan {
         .collect()
 }
 
-/// The path with each tool's first call made once more for each failure planned for it.
+/// The path with each tool's first call made again for each failure planned for it.
 fn with_repeats(path: Vec<Call>, plan: &FaultPlan) -> Vec<Call> {
     let mut left = plan.clone();
     let mut made = Vec::with_capacity(path.len() + 4);

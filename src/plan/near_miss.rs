@@ -51,7 +51,7 @@ pub(super) fn plus(number: &Value, step: f64) -> Option<Value> {
     }
 }
 
-/// The date at the start of a text moved by a day, what follows it kept; `None` when it is no date.
+/// The date at the start of a text moved by a day, what follows it kept; `None` when it is not a date.
 fn day_moved(text: &str, days: i64) -> Option<String> {
     let (date, rest) = text.split_at_checked(10)?;
     let mut parts = date.split('-');

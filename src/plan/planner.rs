@@ -62,7 +62,7 @@ impl Planner {
             return Err(PlanError(error.message.clone()));
         }
         let Some(format) = reading.format else {
-            return Err(PlanError("the file is no tool file".into()));
+            return Err(PlanError("the file is not a tool file".into()));
         };
         let probe = DrawKey::new("probe");
         let set = ToolSet::new(&reading.tools, &probe);

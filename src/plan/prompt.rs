@@ -1,4 +1,4 @@
-//! The system prompt: what an agent is told before any request (rules 5.8, 7.5).
+//! The system prompt: what an agent reads before any request (rules 5.8, 7.5).
 use crate::task::Dial;
 
 /// The prompt's sentences before and after what a dial adds; the set's name stands between the first two.

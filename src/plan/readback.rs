@@ -95,7 +95,7 @@ pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     Ok(vec![0, 1])
 }
 
-/// lagged: a read after the write is behind once.
+/// lagged: a read after the write is stale once.
 pub(super) fn lagged(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft, PlanError> {
     let candidates = planner.lagged();
     let target = candidates[draws.pick("lagged/target", candidates.len())];

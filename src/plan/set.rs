@@ -170,7 +170,7 @@ impl Prepared {
 /// The answer field of rules 5.1 among the top-level properties that `open` lets through: the first whose type is
 /// exactly `string` that is free text without a pattern, else the first string.
 ///
-/// A name that cannot be written as a path (rules 4.6) is passed over: nothing could be served there.
+/// A name that cannot be written as a path (rules 4.6) is skipped: nothing could be served there.
 pub(super) fn answer_field(output: &Value, open: impl Fn(&str) -> bool) -> Option<(&Str, &Value)> {
     let properties = output.get("properties")?.as_object()?;
     let mut strings = properties

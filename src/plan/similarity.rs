@@ -86,7 +86,7 @@ pub(super) fn numbers(seed: u64, level: u32) -> (u32, [u32; LOOKALIKES]) {
     (account, numbers)
 }
 
-/// The account's digits in the first `kept` places of the order, other ones elsewhere.
+/// The account's digits in the first `kept` places of the order, others in the rest.
 fn lookalike(own: [u32; 4], order: &[usize; 4], ranks: [usize; 4], kept: usize) -> u32 {
     let mut number = own;
     for &place in &order[kept..] {

@@ -16,7 +16,7 @@ use tiktoken_rs::{Rank, o200k_base, o200k_base_singleton};
 /// One more than the highest rank of an ordinary token.
 const RANKS: Rank = 199_998;
 
-/// Pieces longer than this are merged by a queue instead of by looking for the lowest rank anew each time.
+/// Pieces longer than this are merged by a queue instead of by looking for the lowest rank each time.
 const LONG: usize = 96;
 
 /// Tokens of a text in ordinary encoding: special tokens count as the text they are.
@@ -61,7 +61,7 @@ fn packed(bytes: &[u8]) -> Option<u64> {
 /// A part of a piece: where it begins, and the rank of it joined with the next.
 type Begun = (usize, Rank);
 
-/// The rank of what is no token: above all others.
+/// The rank of what is not a token: above all others.
 const NONE: Rank = Rank::MAX;
 
 impl Table {

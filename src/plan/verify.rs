@@ -19,7 +19,7 @@ pub(super) fn verified(draft: Draft) -> Result<Task, PlanError> {
     }
 }
 
-/// Whether the reference passes strict and leaky, every value it is to be served standing in its answers.
+/// Whether the reference passes strict and leaky, every served value being in its answers.
 fn replay(task: &Arc<Task>) -> Result<(), String> {
     let engine = Engine::new(task.clone());
     let mut state = engine.start();

@@ -64,7 +64,7 @@ impl Lines {
     }
 }
 
-/// Whether a file ends in something that is no whole line; a missing file does not.
+/// Whether a file ends in something that is not a whole line; a missing file does not.
 pub fn is_torn(path: &Path) -> io::Result<bool> {
     no_pipe(path)?;
     match File::open(path) {
@@ -132,7 +132,7 @@ impl WholeLines {
 /// Refuses a pipe, a device or a folder: opening one can wait for ever, and reading one can end never.
 fn no_pipe(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
-        Ok(about) if !about.is_file() => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
+        Ok(about) if !about.is_file() => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
         _ => Ok(()),
     }
 }
@@ -224,9 +224,9 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"one\n");
         keep_lines(&folder.path().join("missing"), 1).unwrap();
         assert!(whole_lines(&folder.path().join("missing")).unwrap().is_none());
-        assert_eq!(whole_lines(folder.path()).unwrap_err().to_string(), "it is no file");
+        assert_eq!(whole_lines(folder.path()).unwrap_err().to_string(), "it is not a file");
         if cfg!(unix) {
-            assert_eq!(whole_lines(Path::new("/dev/zero")).unwrap_err().to_string(), "it is no file");
+            assert_eq!(whole_lines(Path::new("/dev/zero")).unwrap_err().to_string(), "it is not a file");
         }
     }
 

@@ -1,5 +1,5 @@
 //! Playing a plan: episodes on all cores, committed whole in plan order, so that files do not depend on how many cores
-//! there were or which was quicker.
+//! the machine has or which was quicker.
 
 use super::folder::{OpenFolder, RunFolder};
 use super::plan::{GENERATOR, Own, RunPlan};
@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is to be run.
+/// What to run.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
     /// The tool file, read once.
@@ -87,7 +87,7 @@ const WINDOW: u64 = 8;
 /// How long episodes may wait to be committed, and how many bytes of them.
 const COMMIT_EVERY: Duration = Duration::from_millis(200);
 const COMMIT_BYTES: usize = 1 << 20;
-/// How often progress is told.
+/// How often progress is reported.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// A plan that may be run: every task of it can be planned and played.

@@ -56,7 +56,7 @@ impl RunFolder {
         self.plan().is_file()
     }
 
-    /// The plan. A tool file that it names by a relative path lies beside the folder, so that both can be moved and
+    /// The plan. A relative path to a tool file starts at the folder, so that both can be moved and
     /// handed on together. The error is one line.
     pub fn read_plan(&self) -> Result<RunPlan, String> {
         let path = self.plan();
@@ -66,7 +66,7 @@ impl RunFolder {
         Ok(plan)
     }
 
-    /// The records of what produced it, one a segment. Lines torn off or that do not parse are passed over.
+    /// The records of what produced it, one a segment. Torn lines and lines that do not parse are skipped.
     pub fn read_produced(&self) -> io::Result<Vec<Value>> {
         let mut segments = Vec::new();
         if let Some(mut lines) = whole_lines(&self.produced_by())? {
@@ -169,13 +169,13 @@ fn check_new(folder: &RunFolder) -> Result<(), String> {
             };
             let foreign = entries.find_map(|e| e.ok().filter(|e| !ours(&e.file_name())));
             foreign.map_or(Ok(()), |_| {
-                Err(format!("{} is no run folder and is not empty: name another with --out", folder.path().display()))
+                Err(format!("{} is not a run folder and not empty: name another with --out", folder.path().display()))
             })
         }
     }
 }
 
-/// A resume goes on with the same tools, the same bytes, the same generator and the same plan, or not at all.
+/// A resume needs the same tools, the same bytes, the same generator and the same plan, or not at all.
 fn check_resume(folder: &RunFolder, plan: &RunPlan, produced: &Produced, segments: &[Value]) -> Result<(), String> {
     let at = folder.path().display();
     let now = produced.to_value();
@@ -214,7 +214,7 @@ fn check_resume(folder: &RunFolder, plan: &RunPlan, produced: &Produced, segment
 /// The records there are must be the first of the plan's; gives how many they are.
 fn check_records(folder: &RunFolder, plan: &RunPlan, recorded: u64) -> Result<u64, String> {
     let path = folder.episodes();
-    let bad = |why: String| format!("{}: {why}: it is no record of this run", path.display());
+    let bad = |why: String| format!("{}: {why}: not a record of this run", path.display());
     let mut interner = crate::card::Interner::default();
     let Some(mut lines) = whole_lines(&path).map_err(|e| bad(e.to_string()))? else { return Ok(0) };
     let mut n = 0;

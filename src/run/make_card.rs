@@ -103,7 +103,7 @@ pub fn check_card_telling(path: &Path, tell: &mut Tell<'_>) -> Result<Checked, S
 }
 
 /// The first line of the card's page that its figures do not give. Nothing is said of a page of another program or
-/// version; where the tool file is not at hand, what the page tells of the names in it is passed over.
+/// version; where the tool file is missing, what the page says about its names is skipped.
 fn page_differs(card: &Path, source: &Source) -> Result<Option<usize>, String> {
     let provenance = &source.artifact.provenance;
     let version = provenance.get("package_version").and_then(Value::as_str);

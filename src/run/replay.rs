@@ -42,7 +42,7 @@ pub fn planner_on(plan: &RunPlan, source: &Source) -> Result<Planner, String> {
 
 /// Plays the calls of a record. The error is one line.
 pub fn replay(trace: &Trace, planner: &Planner) -> Result<Replayed, String> {
-    let arm = Arm::parse(&trace.arm_id).ok_or_else(|| format!("{} is no arm of this program", trace.arm_id))?;
+    let arm = Arm::parse(&trace.arm_id).ok_or_else(|| format!("{} is not an arm of this program", trace.arm_id))?;
     let task = planner.plan(arm, trace.seed).map_err(|e| format!("{arm}, seed {}: {}", trace.seed, e.0))?;
     if task.task_id != trace.task_id {
         return Err(format!("the tool file now gives another task for {arm}, seed {}", trace.seed));

@@ -294,7 +294,7 @@ impl Records {
         Ok(Self { path, lines, interner: Interner::default(), line: 0, read: 0, at: 0, bytes })
     }
 
-    /// The next one; empty lines are passed over. The error names the file and the line.
+    /// The next one; empty lines are skipped. The error names the file and the line.
     pub(super) fn next(&mut self) -> Result<Option<Record>, String> {
         let fail = |path: &Path, e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
         while let Some((at, line)) = self.lines.next_line().map_err(|e| fail(&self.path, &e))? {

@@ -189,7 +189,7 @@ impl Trace {
         })
     }
 
-    /// What is to be said of a line that was changed after it was written.
+    /// The warning about a line that was changed after it was written.
     pub fn broken_words(&self) -> Option<String> {
         let at = self.broken?;
         Some(if at < self.steps.len() {

@@ -23,7 +23,7 @@ fn number(value: Option<&Value>) -> Option<f64> {
 }
 
 /// What a numeric exclusive bound is held against. A boolean `minimum` or `maximum` bounds nothing, yet the rules' source
-/// lets it stand here as 0 or 1: an exclusive bound looser than that is passed over (the vectors hold both).
+/// lets it stand here as 0 or 1: an exclusive bound looser than that is skipped (the vectors hold both).
 fn rival(value: Option<&Value>) -> Option<f64> {
     match value {
         Some(Value::Bool(b)) => Some(f64::from(u8::from(*b))),

@@ -20,7 +20,7 @@ pub struct Followed<'a> {
 }
 
 impl<'a> Followed<'a> {
-    /// The value itself, when nothing had to be merged: the node had no `$ref`, or it ends at what is no mapping.
+    /// The value itself, when nothing had to be merged: the node had no `$ref`, or it ends at something other than a mapping.
     pub fn plain(&self) -> Option<&'a Value> {
         (self.passed.is_empty() || self.end.as_object().is_none()).then_some(self.end)
     }

@@ -1,4 +1,4 @@
-//! The keywords of one schema node, found in one pass over its entries.
+//! The keywords of one schema node, found in one walk of its entries.
 
 use crate::value::{Map, Value};
 

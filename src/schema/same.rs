@@ -18,7 +18,7 @@ pub fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The binary64 value of a number; an integer that has none is no number here.
+/// The binary64 value of a number; an integer without one counts as not a number.
 fn finite(value: &Value) -> Option<f64> {
     let number = value.as_f64()?;
     if matches!(value, Value::BigInt(_)) && number.is_infinite() { None } else { Some(number) }

@@ -28,7 +28,7 @@ pub fn parse_intent(text: &str) -> Result<(String, String), String> {
         Some((tool, intent)) if !tool.trim().is_empty() && !intent.trim().is_empty() => {
             Ok((tool.trim().to_owned(), intent.trim().to_owned()))
         }
-        _ => Err(format!("{text} is no intent: write TOOL=TEXT, such as refund_order=\"Pay a customer back\"")),
+        _ => Err(format!("{text} is not an intent: write TOOL=TEXT, such as refund_order=\"Pay a customer back\"")),
     }
 }
 

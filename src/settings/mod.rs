@@ -120,7 +120,7 @@ impl std::error::Error for SettingsError {}
 /// Largest settings file that is read.
 const LARGEST: u64 = 4 << 20;
 
-/// The text of a settings file; `None` when there is no such file.
+/// The text of a settings file; `None` when the file does not exist.
 fn read_text(path: &Path) -> Result<Option<String>, SettingsError> {
     let failed = |error: &std::io::Error| SettingsError::io(path, "read", error);
     let size = match std::fs::metadata(path) {

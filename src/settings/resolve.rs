@@ -26,7 +26,7 @@ pub struct Resolved {
     pub measure: Option<Sourced<Measure>>,
     /// The seeds.
     pub seeds: Sourced<Vec<u64>>,
-    /// Lines to show once: keys passed over, a settings file that is not used.
+    /// Lines to show once: skipped keys, a settings file that is not used.
     pub warnings: Vec<String>,
 }
 

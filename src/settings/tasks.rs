@@ -20,7 +20,7 @@ pub struct TasksFile {
     pub measure: Option<Measure>,
     /// `seeds` of the `[tasks]` table.
     pub seeds: Option<Vec<u64>>,
-    /// One line for each key that is passed over.
+    /// One line for each key that is skipped.
     pub warnings: Vec<String>,
 }
 

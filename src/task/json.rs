@@ -1,4 +1,4 @@
-//! A task as JSON: the shape of `plan --json`, and what its id is taken over (rules 7.10).
+//! A task as JSON: the shape of `plan --json`, and what its id is the hash of (rules 7.10).
 use super::{BadRead, Call, FaultPlan, HistoryPair, NamedRead, Step, StepEffect, Task, WrongAnswer};
 use crate::value::{Part, Str, Value, canonical};
 

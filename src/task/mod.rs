@@ -43,7 +43,7 @@ pub enum Dial {
     Landed,
     /// A read that answers wrongly once.
     BadData,
-    /// A read that is behind once.
+    /// A read that is stale once.
     Lagged,
 }
 
@@ -272,7 +272,7 @@ pub struct Task {
     pub file_digest: Str,
     /// Form of the request.
     pub form: Form,
-    /// What the agent is told first.
+    /// The system prompt.
     pub system_prompt: Str,
     /// What the agent is asked.
     pub request: Str,
@@ -294,7 +294,7 @@ pub struct Task {
     pub rate_limit_plan: FaultPlan,
     /// The write step that lands behind a timeout.
     pub landed_step: Option<usize>,
-    /// The write step a read is behind of, once.
+    /// The write step that a read does not show yet, once.
     pub lagged_step: Option<usize>,
     /// The bad read.
     pub bad_read: Option<BadRead>,

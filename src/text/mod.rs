@@ -1,7 +1,7 @@
 //! Text for people: untrusted text made safe to show, widths, cutting, padding, wrapping, numbers, "did you mean".
 //!
 //! Owns: what may reach a terminal, a title, a clipboard or a log ([`safe`], [`safe_lines`], [`safe_json`], [`markdown`]), how wide it
-//! is there ([`width`]), how it is made to fit ([`cut`], [`pad`], [`wrap`]) and found ([`places`]). Does not own: JSON (`value`), colours
+//! is there ([`width`]), how it is made to fit ([`cut`], [`pad`], [`wrap`]) and found ([`places`]). Does not own: JSON (`value`), colors
 //! (`theme`) or the screen (`tui`).
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! "Did you mean": the nearest of some known words.
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to turn one word into the other,
+/// How many letters must be put in, taken out, changed or swapped with their neighbor to turn one word into the other,
 /// capital letters aside.
 pub fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// So many marks without a width may follow one character; more would grow over the lines above and below.
+/// Most marks without a width kept after one character; more would cover the lines above and below.
 const MARKS: usize = 4;
 
 /// What a mark with nothing before it is shown on.
@@ -81,7 +81,7 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// One cluster: hidden characters as symbols, a mark with nothing to stand on given a dotted circle, piled marks cut.
+/// One cluster: hidden characters as symbols, a mark without a letter given a dotted circle, piled marks cut.
 fn push_cluster(out: &mut String, cluster: &str) {
     let mut stands = false;
     let mut marks = 0;

@@ -1,4 +1,4 @@
-//! Which theme and how many colours: what settings and environment say and, when nobody does, the terminal.
+//! Which theme and how many colors: what settings and environment say and, when nobody does, the terminal.
 
 use super::{Depth, Ground};
 use crate::settings::{Background, Colors, Environment, Origin, Sourced, UserSettings};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// How the screens will look, and who said so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// How many colours.
+    /// How many colors.
     pub depth: Sourced<Depth>,
     /// The theme's name; there may be no such theme.
     pub theme: Sourced<String>,
@@ -91,7 +91,7 @@ pub fn theme_files(folder: &Path) -> Vec<ThemeFile> {
 fn read(path: &Path) -> Result<String, String> {
     // A pipe would be waited for.
     if !path.is_file() {
-        return Err("it is no file".to_owned());
+        return Err("it is not a file".to_owned());
     }
     let mut text = String::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
@@ -148,7 +148,7 @@ mod tests {
         let files = theme_files(folder.path());
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["folder", "good", "huge", "latin"]);
-        assert_eq!(files[0].text, Err("it is no file".to_owned()));
+        assert_eq!(files[0].text, Err("it is not a file".to_owned()));
         assert_eq!(files[1].text, Ok("scopes: {}".to_owned()));
         assert_eq!(files[2].text, Err("it is larger than 1.0 MiB".to_owned()));
         assert!(files[3].text.as_ref().is_err_and(|why| why.starts_with("cannot read it")), "{:?}", files[3]);

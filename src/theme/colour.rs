@@ -1,11 +1,11 @@
-//! Colours, their contrast, and their fall back from 24 bits to 256, 16 and none.
+//! Colors, their contrast, and their fall back from 24 bits to 256, 16 and none.
 
 use ratatui::style::Color;
 
-/// How many colours the terminal shows.
+/// How many colors the terminal shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Depth {
-    /// None: no colour is ever sent.
+    /// None: no color is ever sent.
     None,
     /// The 16 named ones.
     Sixteen,
@@ -32,7 +32,7 @@ impl Depth {
     }
 }
 
-/// A colour of a theme file.
+/// A color of a theme file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// The terminal's own.
@@ -43,7 +43,7 @@ pub enum Colour {
     Rgb((u8, u8, u8), Option<u8>),
 }
 
-/// The names of the 16 colours, by number.
+/// The names of the 16 colors, by number.
 pub(super) const NAMES: [&str; 16] = [
     "black",
     "red",
@@ -63,7 +63,7 @@ pub(super) const NAMES: [&str; 16] = [
     "bright white",
 ];
 
-/// What xterm shows for the 16: the palette the contrast of named colours is checked with.
+/// What xterm shows for the 16: the palette the contrast of named colors is checked with.
 const XTERM: [(u8, u8, u8); 16] = [
     (0, 0, 0),
     (205, 0, 0),
@@ -116,7 +116,7 @@ impl Colour {
         Some(Colour::Rgb((byte(0)?, byte(2)?, byte(4)?), None))
     }
 
-    /// The colour to send, at a depth.
+    /// The color to send, at a depth.
     pub fn at(self, depth: Depth) -> Color {
         match (self, depth) {
             (_, Depth::None) | (Colour::Default, _) => Color::Reset,
@@ -129,7 +129,7 @@ impl Colour {
     }
 }
 
-/// The red, green and blue that xterm shows for a colour; `None` for the terminal's own.
+/// The red, green and blue that xterm shows for a color; `None` for the terminal's own.
 pub fn shown(colour: Color) -> Option<(u8, u8, u8)> {
     match colour {
         Color::Rgb(r, g, b) => Some((r, g, b)),
@@ -138,7 +138,7 @@ pub fn shown(colour: Color) -> Option<(u8, u8, u8)> {
     }
 }
 
-/// What xterm shows for one of its 256 colours.
+/// What xterm shows for one of its 256 colors.
 fn indexed(n: u8) -> (u8, u8, u8) {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match n {
@@ -160,7 +160,7 @@ fn square(a: (u8, u8, u8), b: (u8, u8, u8)) -> u32 {
     2 * part(a.0, b.0) + 4 * part(a.1, b.1) + 3 * part(a.2, b.2)
 }
 
-/// The nearest of the 240 fixed colours (the first 16 are whatever a user made of them) that is as readable: a colour
+/// The nearest of the 240 fixed colors (the first 16 are whatever a user made of them) that is as readable: a color
 /// that can be read on black and on white stays so.
 fn nearest_indexed(rgb: (u8, u8, u8)) -> u8 {
     let readable = |rgb| contrast(rgb, (0, 0, 0)).min(contrast(rgb, (255, 255, 255))) >= 3.0;
@@ -172,7 +172,7 @@ fn nearest_named(rgb: (u8, u8, u8)) -> u8 {
     (0..16_u8).min_by_key(|n| square(XTERM[usize::from(*n)], rgb)).unwrap_or(0)
 }
 
-/// The contrast of two colours, 1 to 21, as WCAG 2 defines it.
+/// The contrast of two colors, 1 to 21, as WCAG 2 defines it.
 pub fn contrast(a: (u8, u8, u8), b: (u8, u8, u8)) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)

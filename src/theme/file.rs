@@ -15,7 +15,7 @@ const BUILT_IN: [(&str, &str); 4] = [
     ("mono", include_str!("../../themes/mono.yaml")),
 ];
 
-/// So many themes may inherit from one another in a row.
+/// Longest chain of themes that inherit from one another.
 const DEPTH: usize = 8;
 
 /// Why a theme cannot be used: one line.
@@ -93,7 +93,7 @@ impl Look {
     }
 }
 
-/// A theme merged with all it inherits from, colours still by name.
+/// A theme merged with all it inherits from, colors still by name.
 #[derive(Debug, Default)]
 struct Merged {
     ground: Ground,
@@ -189,7 +189,7 @@ impl Merged {
             };
             let colour = colour.ok_or_else(|| {
                 wrong(format!(
-                    "palette.{} is no colour: write #rrggbb, default or one of {}",
+                    "palette.{} is not a color: write #rrggbb, default or one of {}",
                     text::safe(key),
                     NAMES.join(", ")
                 ))
@@ -258,7 +258,7 @@ impl Merged {
         let colour = colour.ok_or_else(|| {
             let near = text::nearest(name, self.palette.keys().map(String::as_str).chain(NAMES));
             let hint = near.map_or_else(String::new, |near| format!(", did you mean {}?", text::safe(near)));
-            format!("{scope} names no colour: {}{hint}", text::safe(name))
+            format!("{scope} names an unknown color: {}{hint}", text::safe(name))
         })?;
         Ok(match (colour, depth) {
             (Colour::Rgb(_, Some(DEFAULT)), Depth::Sixteen) => ratatui::style::Color::Reset,
@@ -267,5 +267,5 @@ impl Merged {
     }
 }
 
-/// In [`Colour::Rgb`]'s 16-colour place: the terminal's own colour.
+/// In [`Colour::Rgb`]'s 16-color place: the terminal's own color.
 const DEFAULT: u8 = u8::MAX;

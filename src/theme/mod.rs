@@ -1,14 +1,14 @@
-//! Colours and signs: what each kind of thing on the screen looks like.
+//! Colors and signs: what each kind of thing on the screen looks like.
 //!
-//! Owns: the scopes (what can be styled), theme files and how a user's own overlays a built-in one ([`Themes`]), colours
+//! Owns: the scopes (what can be styled), theme files and how a user's own overlays a built-in one ([`Themes`]), colors
 //! and their fall back to what the terminal can show ([`Depth`]). Does not own what is drawn where (`tui`).
 //!
-//! Text is the terminal's own colour on its own ground: no theme of ours paints a background. A colour is never the only
-//! signal: whatever is coloured also has a sign (`+ - ~ ! ?`), so `mono` loses nothing.
+//! Text is the terminal's own color on its own ground: no theme of ours paints a background. A color is never the only
+//! signal: whatever is colored also has a sign (`+ - ~ ! ?`), so `mono` loses nothing.
 //!
 //! A theme file is YAML: `name`, `ground` (`dark`, `light` or `any`), `inherits` (another theme's name), `palette`
-//! (names for colours; each a colour, or `{rgb, ansi}` with what to use where there are only 16) and `scopes`: a scope's
-//! name, and a colour or `{fg, bg, bold, dim, italic, underline, reverse}`. A scope `a.b` takes what it does not say from
+//! (names for colors; each a color, or `{rgb, ansi}` with what to use where there are only 16) and `scopes`: a scope's
+//! name, and a color or `{fg, bg, bold, dim, italic, underline, reverse}`. A scope `a.b` takes what it does not say from
 //! `a`, and `a` from `text`.
 //!
 //! ```
@@ -56,15 +56,15 @@ scopes! {
     Text "text" "Plain text; every other scope begins from it.",
     Dim "dim" "Secondary text: labels, units, hints.",
     Strong "strong" "Text that stands out.",
-    Accent "accent" "The one accent colour.",
+    Accent "accent" "The one accent color.",
     Border "border" "Rules between panes.",
-    BorderFocus "border.focus" "The rule above the pane that has the keys.",
+    BorderFocus "border.focus" "The rule above the focused pane.",
     Title "title" "A pane's title.",
-    TitleFocus "title.focus" "The title of the pane that has the keys.",
+    TitleFocus "title.focus" "The title of the focused pane.",
     Tab "tab" "A screen's name in the header.",
     TabOn "tab.on" "The present screen's name.",
     Key "key" "A key in the footer and in help.",
-    Selected "selected" "The selected row of the pane that has the keys.",
+    Selected "selected" "The selected row of the focused pane.",
     SelectedIdle "selected.idle" "The selected row of another pane.",
     Future "future" "Calls not made yet, or undone.",
     EffectRead "effect.read" "A tool that reads.",
@@ -104,7 +104,7 @@ pub enum Ground {
     Any,
 }
 
-/// A theme ready to draw with, its colours already those the terminal can show.
+/// A theme ready to draw with, its colors already those the terminal can show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     /// Its name.

@@ -9,7 +9,7 @@ use crate::value::{Map, Str, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// So many differences are told, then how many more there are.
+/// Most differences listed; after them, how many are left out.
 pub const MOST_TOLD: usize = 50;
 
 /// Two files as what they say.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A value of more parts than this is told by its kind alone.
+/// A value of more parts than this is shown by its kind alone.
 const MOST_PARTS: usize = 20_000;
 /// A value of more parts than this is not written out in a line.
 const PARTS_IN_LINE: usize = 200;
@@ -135,7 +135,7 @@ impl Walk {
     }
 
     /// Items by their number. Of lists of different lengths what is equal at both ends is set aside first, so that an
-    /// item put in or taken out is one difference; it is told at its number in the longer list.
+    /// item put in or taken out is one difference; it is listed at its number in the longer list.
     fn lists(&mut self, left: &[Value], right: &[Value]) -> u64 {
         let (mut start, mut left_end, mut right_end) = (0, left.len(), right.len());
         if left_end != right_end {

@@ -5,7 +5,7 @@ use crate::text::nearest;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Puts the declared effects on the usable tools. A name that is no usable tool's, or in both lists, refuses the whole
+/// Puts the declared effects on the usable tools. A name that belongs to no usable tool, or is in both lists, refuses the whole
 /// and changes nothing. Called before `--only` leaves tools out, so that a declaration may name those too.
 pub(super) fn declare(reading: &mut Reading, options: &ReadOptions) -> Result<(), WholeError> {
     if options.read.is_empty() && options.write.is_empty() {

@@ -5,7 +5,7 @@ use super::tool::Effect;
 use crate::schema::RefusalKind;
 use crate::value::{Map, Str, Value};
 
-/// Reads every page. An item that is no mapping refuses the whole file: the line says which; the others are read all
+/// Reads every page. An item other than a mapping refuses the whole file: the line says which; the others are read all
 /// the same, to be looked at.
 pub(super) fn read(pages: &[List<'_>], sieve: &mut Sieve) -> Result<(), String> {
     let mut whole = Ok(());

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 const LONGEST: usize = 64;
 /// How much of a name that is too long is kept before its suffix.
 const KEPT: usize = 55;
-/// Where the text of a value that is no text is cut, in bytes: it is only shown.
+/// Where the text of a value that is not text is cut, in bytes: it is only shown.
 const TEXT_LIMIT: usize = 2_000;
 
 /// The legal name for `original`: each character outside `A-Z a-z 0-9 _ -` becomes `_`; beyond 64 characters the first
@@ -48,7 +48,7 @@ pub(super) fn key_text(key: &Key) -> Str {
     }
 }
 
-/// A value as text, the way Python's `str` writes it: how the reference names what is no text (`True`, `['x']`).
+/// A value as text, the way Python's `str` writes it: how the reference names what is not text (`True`, `['x']`).
 pub(super) fn text_of(value: &Value) -> String {
     if let Value::Str(text) = value {
         return text.to_string();

@@ -14,7 +14,7 @@ impl Patterns {
     pub fn new(globs: &[String]) -> Result<Self, String> {
         let compiled = globs.iter().map(|glob| match Glob::new(glob) {
             Ok(matcher) => Ok((glob.clone(), matcher.compile_matcher())),
-            Err(error) => Err(format!("the pattern {glob} is no glob: {}", error.kind())),
+            Err(error) => Err(format!("the pattern {glob} is not a glob: {}", error.kind())),
         });
         compiled.collect::<Result<_, _>>().map(Patterns)
     }

@@ -52,7 +52,7 @@ pub enum WholeKind {
     NoTarget,
     /// `effects`
     Effects,
-    /// `only`: a pattern of `--only` is no glob.
+    /// `only`: a pattern of `--only` is not a glob.
     Only,
 }
 

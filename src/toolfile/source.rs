@@ -117,7 +117,7 @@ fn wanted_format(word: &str) -> Result<Option<Format>, WholeError> {
     found.map(Some).ok_or_else(|| {
         let words = ["auto", "openai", "mcp", "openapi"];
         let hint = nearest(word, words).map_or_else(String::new, |near| format!(": did you mean {near}?"));
-        WholeError::new(WholeKind::Format, format!("{word} is no format (auto, openai, mcp, openapi){hint}"))
+        WholeError::new(WholeKind::Format, format!("unknown format {word} (use auto, openai, mcp or openapi){hint}"))
     })
 }
 

@@ -1,4 +1,4 @@
-//! A tool as the rest of the house sees it: usable ([`Tool`]) or refused ([`Refused`]).
+//! A tool as the rest of the program sees it: usable ([`Tool`]) or refused ([`Refused`]).
 use crate::schema::{RefusalKind, cleaned, is_drawable, is_free_text};
 use crate::value::{Str, Value};
 use std::sync::OnceLock;
@@ -59,7 +59,7 @@ impl Place {
 pub struct Style {
     /// How a list or an object is written.
     pub form: StyleForm,
-    /// Whether each entry of it stands on its own.
+    /// Whether each entry of it is written separately.
     pub explode: bool,
 }
 
@@ -93,7 +93,7 @@ impl Style {
         }
     }
 
-    /// The style a parameter of a place names; what does not belong there is passed over.
+    /// The style a parameter of a place names; what does not belong there is skipped.
     pub fn named(place: Place, style: Option<&str>, explode: Option<bool>) -> Self {
         let own = Self::of(place);
         let form = match (place, style) {
@@ -149,8 +149,8 @@ pub struct Tool {
     pub kept: Kept,
 }
 
-/// What is worked out of a tool's schemas when it is first asked for, and kept. It is no part of what a tool is: two tools
-/// are equal without it, and a copy, whose schemas may be changed, works it out anew.
+/// What is worked out of a tool's schemas when it is first asked for, and kept. It is not part of what a tool is: two tools
+/// are equal without it, and a copy, whose schemas may be changed, works it out again.
 #[derive(Default)]
 pub struct Kept {
     clean_output: OnceLock<Option<Value>>,

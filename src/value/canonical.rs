@@ -130,7 +130,7 @@ fn write_contract(doc: &Document, out: impl FnMut(&str)) -> Result<(), HashRefus
     }
 }
 
-/// So many bytes of text are gathered before they are given on.
+/// Bytes of text gathered before they are passed on.
 const BUFFER: usize = 64 << 10;
 
 enum Stop {

@@ -7,7 +7,7 @@ use super::scan::plain_end;
 use super::{MAX_DEPTH, Str, Value, number, walk};
 use std::sync::Arc;
 
-/// Where and why a text is no JSON.
+/// Where and why a text is not JSON.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Fail {
     /// Byte offset in the decoded text.

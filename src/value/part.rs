@@ -12,7 +12,7 @@ pub enum Part<'a> {
     Bool(bool),
     /// A whole number.
     Number(u64),
-    /// A text that is no [`Str`] yet.
+    /// A text that is not a [`Str`] yet.
     Word(&'a str),
     /// A text that can be shared.
     Text(&'a Str),

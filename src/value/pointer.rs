@@ -53,7 +53,7 @@ pub fn name(pointer: &str) -> &str {
     if pointer.is_empty() { "the top" } else { pointer }
 }
 
-/// A pointer's keys, unescaped; nothing when it is no pointer (neither empty nor beginning with `/`).
+/// A pointer's keys, unescaped; nothing when it is not a pointer (neither empty nor beginning with `/`).
 pub fn parts(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
         return Some(Vec::new());

@@ -117,7 +117,7 @@ fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
 }
 
 fn no_text(fail: decode::Undecodable) -> ReadError {
-    ReadError { message: format!("byte {} is no {}", fail.offset, fail.encoding), at: None }
+    ReadError { message: format!("byte {} is not {}", fail.offset, fail.encoding), at: None }
 }
 
 fn no_json(text: &str, fail: json::Fail) -> ReadError {

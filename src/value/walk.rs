@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// What is looked for: each question gives a finding, or nothing to go on.
 pub(super) trait Seek {
-    /// What is found.
+    /// A finding.
     type Finding;
 
     /// Asked of every value before what is inside it.

@@ -31,7 +31,7 @@ pub(super) fn text(value: &Value, style: Style) -> String {
     out
 }
 
-/// Appends a value's text; it stands so many levels deep.
+/// Appends the text of a value at this depth.
 pub(super) fn push(out: &mut String, value: &Value, style: Style, level: usize) {
     match value {
         Value::Array(items) => {
@@ -108,7 +108,7 @@ fn new_line(out: &mut String, style: Style, level: usize) {
     }
 }
 
-/// Appends what is no list and no object; what JSON cannot say stands as text in round brackets.
+/// Appends a scalar; what JSON cannot say is text in round brackets.
 pub(super) fn push_scalar(out: &mut String, value: &Value, ascii: bool) {
     match value {
         Value::Null => out.push_str("null"),

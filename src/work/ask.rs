@@ -1,4 +1,4 @@
-//! What the screens about runs, cards and two tool files ask for, and what they are told.
+//! What the screens about runs, cards and two tool files ask for, and what they get back.
 
 use super::play::{Play, Played, play};
 use super::{Control, OpenError, OpenRequest, Origin, Source};

@@ -29,7 +29,7 @@ pub struct Progress {
 /// How quickly a job goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Speed {
-    /// So many a second.
+    /// This many a second.
     pub a_second: u64,
     /// Time left, as far as the rate tells.
     pub left: Option<Duration>,

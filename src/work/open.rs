@@ -27,7 +27,7 @@ pub enum Origin {
     },
     /// No file: what is looked at is a run or card whose tool file is not there.
     Nothing,
-    /// Bytes that came from elsewhere (standard input).
+    /// Bytes from standard input.
     Bytes {
         /// What to call them.
         name: String,
@@ -63,7 +63,7 @@ impl Origin {
 /// Why a file cannot be opened at all: one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenError {
-    /// Its bytes could not be had.
+    /// Its bytes could not be read.
     Unreadable(String),
     /// The work was cancelled.
     Cancelled,
@@ -125,9 +125,9 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// So many lines before and after the place.
+    /// Lines shown before and after the place.
     const AROUND: usize = 3;
-    /// So many bytes of one line.
+    /// Bytes shown of one line.
     const LONGEST: usize = 2_000;
 
     fn of(bytes: &[u8], (line, column): (usize, usize)) -> Self {

@@ -1,4 +1,4 @@
-//! A run played for the screens: begun anew, or resumed from what its folder says.
+//! A run played for the screens: started, or resumed from what its folder says.
 
 use super::ask::{Told, ToolFile};
 use super::job::Speed;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// What is to be played.
+/// What to play.
 #[derive(Debug, Clone)]
 pub enum Play {
     /// A run on the file that is open.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout_at};
 
-/// How long events are gathered before they are told together.
+/// How long events are gathered before they are sent together.
 const GATHER: Duration = Duration::from_millis(25);
 
 /// How often a wait looks whether it was cancelled.
@@ -27,7 +27,7 @@ const MOST_TOGETHER: usize = 256;
 /// Most batches told and not taken yet.
 const MOST_AHEAD: usize = 8;
 
-/// How often a running response is read again where its events cannot be had.
+/// How often a running response is read again where its events cannot be read.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// Most harnesses, models, sessions or turns that are listed.
@@ -80,11 +80,11 @@ pub enum Told {
 pub struct Batch {
     /// In order.
     pub heard: Vec<Heard>,
-    /// Held until the batch is taken: so many may wait, no more.
+    /// Held until the batch is taken, which limits how many wait.
     _ticket: Option<Arc<OwnedSemaphorePermit>>,
 }
 
-/// Lets so many batches wait, no more.
+/// Limits how many batches wait.
 #[derive(Debug, Clone)]
 pub(super) struct Gate(Arc<Semaphore>);
 

@@ -27,7 +27,7 @@ pub fn read(path: &Path) -> Option<Transcript> {
 /// Every response says what object it is.
 const NAME: &[u8] = b"\"response\"";
 
-/// A response as an episode that was recorded: its calls and answers; nothing is known of rules and stores elsewhere.
+/// A response as an episode that was recorded: its calls and answers; nothing is known of rules and stores on the server.
 pub fn trace(transcript: &Transcript) -> Trace {
     let about = |key: &str| transcript.metadata("rehearsal").and_then(|r| r.get(key));
     let step = |played| TraceStep { played, rule: "".into(), reason: "".into(), chain: None };
@@ -175,7 +175,7 @@ impl Pair {
         a.filter(|a| b.as_ref() == Some(a)).unwrap_or_else(|| "two responses".to_owned())
     }
 
-    /// What is told of both, a row each.
+    /// Details of both, a row each.
     fn facts(&self) -> Vec<(&'static str, [String; 2])> {
         let each = |f: &dyn Fn(&Half) -> String| self.halves.each_ref().map(f);
         let mut rows = vec![

@@ -5,7 +5,7 @@ use crate::episode::Episode;
 use crate::record::journal::{Replayed, Session};
 use std::sync::Arc;
 
-/// Progress is told after so many things that happened.
+/// How many events pass between two reports of progress.
 const APART: usize = 256;
 
 /// A session, and its task that has just begun.

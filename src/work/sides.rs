@@ -21,7 +21,7 @@ pub struct TurnRequest {
     pub arm: Arm,
     /// The seed.
     pub seed: u64,
-    /// The calls before this episode's cursor are sent again; without one the episode starts anew.
+    /// The calls before this episode's cursor are sent again; without one the episode starts over.
     pub from: Option<Box<Episode>>,
 }
 
@@ -40,7 +40,7 @@ impl Turned {
     /// Where the two part and how, in a sentence or two.
     pub fn words(&self) -> String {
         match (&self.from, &self.how) {
-            (None, _) => "The episode starts anew: the two part at the start.".to_owned(),
+            (None, _) => "The episode starts over: the two diverge at the start.".to_owned(),
             (_, Some(how)) => format!("{} There {how}.", self.transfer.words()),
             (_, None) => self.transfer.words(),
         }
@@ -49,7 +49,7 @@ impl Turned {
     /// The same in a few words, the telling ones first.
     pub fn brief(&self) -> String {
         match (self.transfer.parts, &self.how) {
-            _ if self.from.is_none() => "the episode starts anew, the two part at the start".to_owned(),
+            _ if self.from.is_none() => "the episode starts over; the two diverge at the start".to_owned(),
             (Some(index), Some(how)) => format!("they part at call {}: {how}", index + 1),
             _ => self.transfer.words(),
         }
@@ -79,7 +79,7 @@ pub enum Calls {
     Again(Box<Episode>),
     /// The reference solution of the first side, sent to both.
     Reference,
-    /// Each side is played by a player, who goes by what it is told there.
+    /// Each side is played by a player, who acts on the answers there.
     Player(PlayerSpec),
 }
 

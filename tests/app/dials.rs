@@ -85,7 +85,7 @@ fn another_dial_starts_anew_and_a_renamed_target_is_mapped() {
     driver.keys("g j enter");
     let (arm, codes) = played(&driver);
     assert!(arm.starts_with("faults:") && codes.is_empty(), "{arm}");
-    assert!(driver.text().contains("the episode starts anew"));
+    assert!(driver.text().contains("the episode starts over"));
     assert_eq!(driver.model.step.kept.len(), 1);
     // Within similarity the call goes to the target, whatever it is called there.
     let mut driver = self::driver("similarity:s0");

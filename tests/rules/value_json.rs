@@ -183,7 +183,7 @@ fn a_refusal_says_where() {
     assert_eq!(read_json(b"[1").unwrap_err().message, "`,` or `]` expected, the end found at line 1, column 3");
     assert_eq!(read_json(b"[1] x").unwrap_err().message, "the end of the text expected, `x` found at line 1, column 5");
     assert_eq!(read_json(b"\"a").unwrap_err().message, "a text without an end at line 1, column 1");
-    assert_eq!(read_json(b"[\"\xff\"]").unwrap_err().message, "byte 2 is no UTF-8");
+    assert_eq!(read_json(b"[\"\xff\"]").unwrap_err().message, "byte 2 is not UTF-8");
     let error = Value::parse_json("{\"a\": \"\\ud800\"}").unwrap_err();
     assert_eq!(error.message, "a lone surrogate at /a");
 }

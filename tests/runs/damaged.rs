@@ -52,7 +52,7 @@ fn what_is_damaged_is_one_line_that_names_the_file() {
                 std::fs::remove_file(run.join("episodes.jsonl")).unwrap();
                 std::fs::create_dir(run.join("episodes.jsonl")).unwrap();
             },
-            "it is no file",
+            "it is not a file",
         ),
         (
             "garbage",
@@ -186,7 +186,7 @@ fn a_pipe_or_a_device_is_not_waited_for() {
                 None => assert!(std::process::Command::new("mkfifo").arg(run.join(file)).status().unwrap().success()),
             }
             let error = Source::open(&run).unwrap_err();
-            assert!(error.contains("it is no file") && !error.contains('\n'), "{error}");
+            assert!(error.contains("it is not a file") && !error.contains('\n'), "{error}");
             let entry = RunEntry::of(&run).unwrap();
             assert!(matches!(entry.state, RunState::Broken(_)) || entry.figures(&mut |_, _, _| true).is_err());
             assert!(check_card(&run).is_err() || file == "produced_by.jsonl");

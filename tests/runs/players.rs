@@ -161,7 +161,7 @@ fn player_names_parse_and_are_written_as_they_parse() {
         ("zzz", "mix:NAME=weight"),
         ("mix:reference", "has no weight"),
         ("mix:reference=0", "add up to 0"),
-        ("mix:reference=x", "is no weight"),
+        ("mix:reference=x", "is not a weight"),
         ("mix:reference=1.5", "must be a whole number up to"),
         ("mix:reference=-1", "must be a whole number up to"),
         ("mix:", "a player is missing in the mix"),

@@ -60,8 +60,8 @@ fn what_is_no_answer_of_the_protocol_is_said_in_one_line() {
     each("403 Forbidden", "", "", &read, "without saying why");
     each("200 OK", JSON, "[1, 2]", &[&["sessions"]], "it has no list of sessions");
     each("200 OK", JSON, "{}", &[&["files", "hsess1"], &["download", "hsess1"]], "it has no list of files");
-    each("200 OK", JSON, "{}", &[&["get", "resp_1"], &["run", "x"]], "it is no response");
-    each("200 OK", JSON, "{}", &[&["stream", "x"]], "it is no event stream");
+    each("200 OK", JSON, "{}", &[&["get", "resp_1"], &["run", "x"]], "not a response");
+    each("200 OK", JSON, "{}", &[&["stream", "x"]], "not an event stream");
 }
 
 #[test]

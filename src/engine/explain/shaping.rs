@@ -4,7 +4,7 @@ use crate::engine::{BadTold, Made, Rule, Stale};
 use crate::task::Task;
 use crate::value::Value;
 
-/// So many values that a stale read hid are told.
+/// Most values listed of those that a stale read hid.
 const MOST_TOLD: usize = 6;
 
 pub(super) fn shaping(words: &mut Words, task: &Task, made: &Made) {

@@ -19,7 +19,7 @@ impl Words {
         self.say(words)
     }
 
-    /// Goes on with the line.
+    /// Continues the line.
     pub(super) fn say(&mut self, words: impl Into<String>) -> &mut Self {
         self.push(words.into(), None)
     }

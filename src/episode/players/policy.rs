@@ -18,11 +18,11 @@ const READINGS: usize = 3;
 pub(super) enum Policy {
     /// Never makes a call twice.
     Once,
-    /// Repeats whatever failed, at most three times, and believes whatever it is told.
+    /// Repeats whatever failed, at most three times, and believes every answer.
     BlindRetry,
-    /// Repeats what it is told to repeat and believes every first read.
+    /// Repeats a call when the error says so, and believes every first read.
     Trusting,
-    /// Repeats what it is told to repeat, reads back before it repeats a write that timed out, and reads again what
+    /// Repeats a call when the error says so, reads back before it repeats a write that timed out, and reads again what
     /// answers another question.
     Checking,
 }
@@ -137,7 +137,7 @@ impl Reacting {
         match self.policy {
             Policy::Once => None,
             Policy::BlindRetry => (tries.count() <= BLIND_REPEATS).then(|| {
-                Move::call(call, format!("{tool} answered {}: the same call once more, try {again}.", code.word()))
+                Move::call(call, format!("{tool} answered {}: the same call again, try {again}.", code.word()))
             }),
             Policy::Trusting | Policy::Checking => match code {
                 Code::Unavailable | Code::RateLimited => (tries.count() < PATIENCE).then(|| {
@@ -175,7 +175,7 @@ impl Reacting {
         match reads.last() {
             None => Some(Move::call(read, format!("{tool} timed out: reading back whether it went through."))),
             Some((_, answer)) if matches!(answer.code, Some(Code::Unavailable | Code::RateLimited | Code::Timeout)) => {
-                let reason = "The read back did not come through: once more.";
+                let reason = "The read back failed: try again.";
                 (reads.count() < PATIENCE).then(|| Move::call(read, reason))
             }
             Some((_, answer)) if answer.code.is_none() && shows(view.task, &call, &read, answer) => None,

@@ -87,7 +87,7 @@ impl PlayerSpec {
                 .parse()
                 .ok()
                 .filter(|weight| *weight <= MOST_WEIGHT)
-                .ok_or_else(|| format!("{weight:?} is no weight: it must be a whole number up to {MOST_WEIGHT}"))?;
+                .ok_or_else(|| format!("{weight:?} is not a weight: use a whole number up to {MOST_WEIGHT}"))?;
             let spec = Self::parse(name, load)?;
             total = total.saturating_add(weight);
             parts.push((spec, weight));

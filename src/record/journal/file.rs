@@ -9,9 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// So many sessions are kept; older ones that nobody holds are taken away.
+/// Most sessions kept; older ones that no program holds are deleted.
 const KEPT: usize = 30;
-/// So many sessions are looked at for one that was left.
+/// Most sessions searched for one that can be resumed.
 const LOOKED_AT: usize = 20;
 
 /// The journal of the session that is open. Its file is held: no other program writes into it.
@@ -40,10 +40,10 @@ impl Journal {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free name for a journal"))
     }
 
-    /// Takes over the journal of a session that was left, to go on with it. `WouldBlock` when another program holds it.
+    /// Takes the journal of an unfinished session, to resume it. `WouldBlock` when another program holds it.
     pub fn take(path: &Path) -> io::Result<(Self, Session)> {
         if !path.is_file() {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such session"));
+            return Err(io::Error::new(io::ErrorKind::NotFound, "no such session"));
         }
         let mut tries = 0;
         let lines = loop {

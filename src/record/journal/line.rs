@@ -15,7 +15,7 @@ pub enum From {
     File(PathBuf),
     /// The example that comes with the program.
     Example,
-    /// Somewhere its bytes cannot be had from again: standard input.
+    /// Standard input, which cannot be read a second time.
     Elsewhere,
 }
 

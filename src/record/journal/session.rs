@@ -100,7 +100,7 @@ impl Session {
         self.replay_while(episode, &mut |_, _| true).unwrap_or_default()
     }
 
-    /// The same as long as `goes_on` says so, which is told how much was done and of how much; nothing when it was stopped.
+    /// The same while `goes_on` allows it; it gets how much is done and of how much. `None` when it was stopped.
     pub fn replay_while(
         &self,
         episode: &mut Episode,
@@ -144,7 +144,7 @@ impl Session {
     }
 }
 
-/// Stands where a session stood; false when there is no such place.
+/// Goes to the place where a session was; false when there is no such place.
 fn put(episode: &mut Episode, branch: usize, call: usize, ending: Ending) -> bool {
     if branch != episode.branch() && !episode.return_to(branch) {
         return false;

@@ -120,7 +120,7 @@ pub(super) const START: [(u32, u32); 656] = [
     (0x30000, 0x3134a),
 ];
 
-/// What a name may only go on with.
+/// What a name may continue with but not begin with.
 #[rustfmt::skip]
 pub(super) const GOING_ON: [(u32, u32); 362] = [
     (0x30, 0x39), (0xb7, 0xb7), (0x300, 0x36f), (0x387, 0x387), (0x483, 0x487), (0x591, 0x5bd), (0x5bf, 0x5bf),

@@ -4,7 +4,7 @@ use super::sets::Case;
 use super::syntax::{Greed, UNLIMITED};
 use super::tree::{Node, Place};
 
-/// One instruction. `inside` says whether it stands inside a repeat that is no mere run of characters.
+/// One instruction. `inside` says whether it stands inside a repeat of more than a run of characters.
 #[derive(Debug)]
 pub(super) enum Op {
     Set(usize),
@@ -84,7 +84,7 @@ pub(super) fn compile(root: &Node) -> (Vec<Op>, usize) {
 struct Maker {
     ops: Vec<Op>,
     loops: usize,
-    /// Whether what is made stands inside a repeat that is no mere run of characters.
+    /// Whether what is made stands inside a repeat of more than a run of characters.
     inside: bool,
 }
 

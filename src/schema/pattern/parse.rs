@@ -179,7 +179,7 @@ impl Parser<'_> {
         })
     }
 
-    /// After `{`: the counts, or nothing taken and `None` inside when it is no repeat.
+    /// After `{`: the counts, or nothing taken and `None` inside when it is not a repeat.
     #[expect(
         clippy::option_option,
         reason = "the outer one is a refusal, the inner one a brace that stands for itself"

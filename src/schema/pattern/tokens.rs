@@ -39,7 +39,7 @@ impl<'a> Tokens<'a> {
         self.next
     }
 
-    /// The character in sight, when it is no escape.
+    /// The character in sight, when it is not an escape.
     pub(super) fn peek_char(&self) -> Option<char> {
         if let Some(Token::Char(c)) = self.next { Some(c) } else { None }
     }

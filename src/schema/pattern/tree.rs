@@ -107,7 +107,7 @@ impl Tree {
     }
 }
 
-/// The set a pattern begins with. Python passes over all places where its first character is not of that set, and there it
+/// The set a pattern begins with. Python skips all places where its first character is not of that set, and there it
 /// reads the set by the global flags, whatever a group around it says: `(?a:\W)` does not find an `é`.
 fn first_set(body: &Sequence, flags: Flags) -> Option<Set> {
     if body.width.least == 0 {
@@ -142,7 +142,7 @@ fn is_led(body: &Sequence, flags: Flags) -> bool {
     branches.iter().all(|branch| matches!(branch.items.first(), Some(item) if is_plain_char(item, inner)))
 }
 
-/// Whether the first item that is no empty group is a plain character; `None` when all are empty groups.
+/// Whether the first item that is not an empty group is a plain character; `None` when all are empty groups.
 fn begins_plainly(body: &Sequence, flags: Flags) -> Option<bool> {
     body.items.iter().find_map(|item| match item {
         Item::Group { on, off, body, .. } => begins_plainly(body, flags.scoped(*on, *off)),

@@ -134,7 +134,7 @@ enum Action {
         at: usize,
         position: usize,
     },
-    /// A loop is where it was; this is no choice.
+    /// A loop is where it was; this is not a choice.
     Turns {
         number: usize,
         turns: Turns,

@@ -55,7 +55,7 @@ pub(super) fn read(parts: &mut Parts<'_>) -> Result<Vec<Parameter>, Problem> {
     kept.map(|(place, given)| parameter(parts.inliner, place, &given)).collect()
 }
 
-/// Where an argument of it would live; `None` for what is no argument: cookies and HTTP's own headers.
+/// Where an argument of it would live; `None` for what is not an argument: cookies and HTTP's own headers.
 fn place_of(name: &str, place: &str) -> Option<Place> {
     match place {
         "path" => Some(Place::Path),

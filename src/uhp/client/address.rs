@@ -8,7 +8,7 @@ pub struct Address(Url);
 
 impl Address {
     /// Reads an address: http or https, without credentials. One without a scheme gets `http` on this machine, `https`
-    /// elsewhere. The error is one line.
+    /// otherwise. The error is one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let whole = if text.contains("://") {
@@ -18,9 +18,9 @@ impl Address {
             let local = host == "localhost" || host.starts_with("127.") || text.starts_with("[::1]");
             format!("{}://{text}", if local { "http" } else { "https" })
         };
-        let mut url = Url::parse(&whole).map_err(|e| format!("{text:?} is no address: {e}"))?;
+        let mut url = Url::parse(&whole).map_err(|e| format!("{text:?} is not an address: {e}"))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-            return Err(format!("{text:?} is no http or https address"));
+            return Err(format!("{text:?} is not an http or https address"));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err("the address must not hold a key; put it in an environment variable".to_owned());

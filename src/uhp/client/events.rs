@@ -1,5 +1,5 @@
-//! A task's events as they come: repeated ones passed over, gaps found and filled by reading the response back, a broken
-//! stream taken up again where that does not run the work twice.
+//! A task's events as they come: repeated ones skipped, gaps found and filled by reading the response back, a broken
+//! stream resumed where that does not run the work twice.
 
 use super::http::{Client, Request, read_json};
 use super::pace::Pace;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Largest event taken, in bytes.
 const LARGEST_EVENT: usize = 32 << 20;
 
-/// Most times in a row that a stream is taken up without a new event.
+/// Most times in a row that a stream is resumed without a new event.
 const MOST_TRIES: u32 = 6;
 
 /// What a stream gave.
@@ -23,14 +23,14 @@ const MOST_TRIES: u32 = 6;
 pub enum Heard {
     /// The next event, in order.
     Event(Fields),
-    /// Events were missed or the stream cannot be taken up: the response as read back.
+    /// Events were missed or the stream cannot be resumed: the response as read back.
     ReadBack {
         /// Why, in a line.
         why: String,
         /// The response.
         response: Json,
     },
-    /// The stream broke and was taken up again.
+    /// The stream broke and was resumed.
     TakenUp,
 }
 
@@ -73,7 +73,7 @@ impl Events {
             // The work was done all the same: a response that comes whole is taken as it is.
             let whole = read_json(body, silence).await?;
             if !Transcript::is_response(&whole) {
-                return Err(Error::Protocol("it is no event stream".to_owned()));
+                return Err(Error::Protocol("not an event stream".to_owned()));
             }
             (None, Some(whole))
         };
@@ -185,8 +185,8 @@ impl Events {
         Ok(Heard::ReadBack { why, response })
     }
 
-    /// Takes a broken stream up again. Where the server keeps keys, the same request under its key attaches to the same
-    /// task; elsewhere the response is read back until it has ended.
+    /// Resumes a broken stream. Where the server keeps keys, the same request under its key attaches to the same
+    /// task; otherwise the response is read back until it has ended.
     async fn recover(&mut self, broke: Error) -> Result<Heard, Error> {
         self.body = None;
         self.pace.restart();

@@ -136,7 +136,7 @@ impl Client {
     pub async fn discover(&self) -> Result<Json, Error> {
         let document = self.get(&["v1", "uhp"], &[]).await?;
         if document.get("protocol").and_then(Json::as_str) != Some("uhp") {
-            return Err(Error::Protocol("this is no server of the Unified Harness Protocol".to_owned()));
+            return Err(Error::Protocol("not a server of the Unified Harness Protocol".to_owned()));
         }
         let capabilities = document.get("capabilities").and_then(Json::as_object).cloned().unwrap_or_default();
         *self.capabilities.lock().unwrap_or_else(PoisonError::into_inner) = Some(capabilities);

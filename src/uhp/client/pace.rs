@@ -33,7 +33,7 @@ impl Pace {
         Ok(())
     }
 
-    /// Begins anew: a line is whole.
+    /// Starts over: a line is complete.
     pub(super) fn restart(&mut self) {
         *self = Self::new(self.silence);
     }

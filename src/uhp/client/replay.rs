@@ -251,7 +251,7 @@ pub fn played(transcript: &Transcript) -> Vec<Played> {
 }
 
 /// The code of an answer that says it is an error: an object with an `error`, or with MCP's `isError`. What it is cannot be
-/// known of tools elsewhere, so this is what most of them write.
+/// known of other tools, so this is what most of them write.
 fn error_code(answer: &str) -> Option<Str> {
     if answer.len() > LARGEST_ANSWER || !answer.trim_start().starts_with('{') {
         return None;

@@ -1,7 +1,7 @@
 //! A response as a person reads it: its items in order, each call with its answer, what the server did otherwise than
 //! asked. Pure: events and whole responses go in, from a stream, from reading back or from a saved file.
 //!
-//! Nothing that a server sends is lost: an item or an event of a kind that is not known is kept as it came.
+//! Nothing that a server sends is lost: an item or an event of an unknown kind is kept as it came.
 
 use super::events::LAST;
 use crate::task::Call;
@@ -165,7 +165,7 @@ impl Transcript {
         let body: Json = serde_json::from_slice(bytes).map_err(|e| format!("it is not JSON: {e}"))?;
         let response = if body.get("object").is_none() { body.get("response").unwrap_or(&body) } else { &body };
         if !Self::is_response(response) {
-            return Err("it is no response of the protocol".to_owned());
+            return Err("not a response of the protocol".to_owned());
         }
         Ok(Self::of(response))
     }

@@ -63,7 +63,7 @@ impl Saved {
 
 impl App {
     /// Builds the server, reads back what is stored, and sees that each principal has a harness for each base.
-    /// `notes` is told what happens, line by line; no note holds a key.
+    /// `notes` gets what happens, line by line; no note holds a key.
     pub fn new(
         config: Config,
         stage: Arc<dyn Stage>,

@@ -91,7 +91,7 @@ impl Socket {
 }
 
 /// The refusal to write in place of one that HTTP made by itself. Those are a whole answer without a body and without the
-/// header that stands on every answer of the service.
+/// header that every answer of the service has.
 fn in_envelope(bytes: &[u8]) -> Option<Vec<u8>> {
     let line = bytes.strip_prefix(b"HTTP/1.1 ").or_else(|| bytes.strip_prefix(b"HTTP/1.0 "))?;
     let status = std::str::from_utf8(line.get(..3)?).ok()?.parse::<u16>().ok().filter(|s| (400..500).contains(s))?;

@@ -60,7 +60,7 @@ pub struct Cue {
 /// One thing that happens in a play.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scene {
-    /// Something is told.
+    /// The play says something.
     Tell(Step),
     /// A file is written into the session's folder. The message open at that time names it.
     Write {

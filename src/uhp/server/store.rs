@@ -100,7 +100,7 @@ impl std::fmt::Debug for Batch {
 }
 
 impl Store {
-    /// Opens the database in a folder, made when it is not there, and reads everything in it. `fault` is told when a
+    /// Opens the database in a folder, made when it is not there, and reads everything in it. `fault` is called when a
     /// commit fails.
     pub(super) fn open(folder: &Path, fault: impl Fn(String) + Send + 'static) -> Result<(Store, Rows), String> {
         let told = |e: &dyn std::fmt::Display| format!("cannot use the state folder {}: {e}", folder.display());
@@ -186,7 +186,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Commits changes. A database that failed once (a full disk) takes nothing more until it is opened anew, so that is
+    /// Commits changes. A database that failed once (a full disk) takes nothing more until it is reopened, so that is
     /// tried before the next changes.
     fn commit(&mut self, changes: &[Change]) -> Result<(), redb::Error> {
         let database = match self.database.take() {

@@ -220,7 +220,7 @@ impl World {
         self.tasks.get(id).filter(readable).ok_or_else(|| missing(Code::ResponseNotFound))
     }
 
-    /// The session that a response belongs to, kept or not: what a continuation goes on with.
+    /// The session that a response belongs to, kept or not: what a continuation continues.
     pub fn session_of(&self, owner: &Arc<str>, response_id: &str) -> Result<&SessionRow, Problem> {
         let link = self.links.get(response_id).filter(|l| l.owner == *owner);
         if let Some(row) = link.and_then(|l| self.sessions.get(&l.session_id)) {

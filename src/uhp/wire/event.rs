@@ -8,7 +8,7 @@ use super::response::{Annotation, Item, Part, Response, Status};
 use super::{Fields, Json};
 use serde_json::json;
 
-/// Most deltas that one text is told in; a longer text is told in larger pieces.
+/// Most deltas for one text; a longer text comes in larger pieces.
 const MOST_DELTAS: usize = 8;
 
 /// Fewest characters of a delta but the last.
@@ -83,7 +83,7 @@ impl Composer {
     }
 
     /// Takes a task up again from its response as it was created and the events told so far: the composer that told
-    /// them. Events that are not this composer's own are passed over.
+    /// them. Events that are not this composer's own are skipped.
     pub fn replay(response: Response, events: &[impl AsRef<str>]) -> Self {
         let mut composer = Self::new(response, 0);
         for event in events {
@@ -182,7 +182,7 @@ impl Composer {
     }
 
     /// Tells one beat: the event's JSON. `whole` is false when the task is being stopped, so that a closed item says it
-    /// is incomplete. A beat about an item when none has begun is told as an `error` event: nothing is lost or guessed.
+    /// is incomplete. A beat about an item when none has begun becomes an `error` event: nothing is lost or guessed.
     pub fn apply(&mut self, beat: Beat, whole: bool) -> String {
         let (kind, body) = match beat {
             Beat::Begin => ("response.in_progress", json!({ "response": self.response.json() })),

@@ -29,7 +29,7 @@ pub struct McpServer {
     /// `http` or `sse`.
     #[serde(default = "http")]
     pub transport: String,
-    /// Whether it is to be used.
+    /// Whether it is used.
     #[serde(default = "yes")]
     pub enabled: bool,
     /// Headers to send it.

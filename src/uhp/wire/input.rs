@@ -38,7 +38,7 @@ pub struct Input {
     pub text: String,
     /// Files of all items, in order.
     pub files: Vec<Attached>,
-    /// Parts of a kind that is not known, by their place: they are not acted on.
+    /// Parts of an unknown kind, by their place: they are not acted on.
     pub unknown: Vec<String>,
 }
 
@@ -141,10 +141,10 @@ pub fn too_large(most_bytes: usize) -> Problem {
         .detail("max_bytes", most_bytes)
 }
 
-/// The bytes of a `data:` URL. Nothing else is fetched: an address elsewhere is refused.
+/// The bytes of a `data:` URL. Nothing else is fetched: any other address is refused.
 pub fn data_url(url: &str) -> Result<Vec<u8>, &'static str> {
     let Some(rest) = url.strip_prefix("data:") else {
-        return Err("File data must be a data URL; nothing is fetched from elsewhere.");
+        return Err("File data must be a data URL; nothing else is fetched.");
     };
     let Some((head, data)) = rest.split_once(',') else { return Err("The data URL has no comma.") };
     if head.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64")) {

@@ -23,7 +23,7 @@ pub struct Model {
 /// The one backend's name.
 pub const BACKEND: &str = "rehearsal";
 
-/// The catalogue of all models by backend.
+/// The catalog of all models by backend.
 pub fn catalog(default: &str, models: &[Model]) -> Json {
     json!({ "backends": { BACKEND: { "default": default, "models": models } } })
 }

@@ -31,7 +31,7 @@ pub struct Frame {
 pub struct TooLong;
 
 /// Turns bytes into frames, whatever the pieces they come in. Lines may end in LF, CR LF or CR; comments and fields it
-/// does not know are passed over; a frame without data is none. Text that is not UTF-8 is read with replacements.
+/// does not know are skipped; a frame without data is none. Text that is not UTF-8 is read with replacements.
 #[derive(Debug)]
 pub struct Decoder {
     line: Vec<u8>,

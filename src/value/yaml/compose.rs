@@ -28,7 +28,7 @@ struct Open {
     key: Option<Id>,
 }
 
-/// So many times a text is put in other words for the parser, and so many bytes are read over again for it, before it is
+/// How often a text is rewritten for the parser, and how many bytes are read again for it, before it is
 /// given up: each time costs a reading of the whole.
 const MAX_EDITS: usize = 256;
 const MAX_REREAD: usize = 128 << 20;

@@ -10,7 +10,7 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// So many entries may be merged into mappings altogether: merging a growing mapping again and again has no other end.
+/// Most entries merged into mappings altogether: merging a growing mapping again and again has no other end.
 const MAX_MERGED: usize = 1_000_000;
 
 /// The value of a graph; of an empty document, null.
@@ -37,8 +37,8 @@ impl Constructor<'_> {
         let (built, place) = match &mut self.nodes[id] {
             Node::Scalar(value) => return Ok((value.clone(), 0)),
             Node::Binary(_) => return Ok((Value::Odd(Arc::new(Odd::Binary)), 0)),
-            Node::Merge(place) => return Err(Fail::at("`<<` that is no key", *place)),
-            Node::Equals(place) => return Err(Fail::at("`=` that is no key", *place)),
+            Node::Merge(place) => return Err(Fail::at("`<<` that is not a key", *place)),
+            Node::Equals(place) => return Err(Fail::at("`=` that is not a key", *place)),
             Node::Bad(what, place) => return Err(Fail::at(what, *place)),
             Node::List(list) => (&mut list.built, list.place),
             Node::Mapping(mapping) => (&mut mapping.built, mapping.place),
@@ -139,7 +139,7 @@ impl Constructor<'_> {
         Ok((value, height))
     }
 
-    /// A key, and what makes it the same as another when it is no text.
+    /// A key, and what makes it the same as another when it is not text.
     fn key(&self, id: Id, place: Place) -> Result<(Key, Option<Identity>), Fail> {
         match &self.nodes[id] {
             Node::Scalar(Value::Str(text)) => Ok((Key::Text(text.clone()), None)),
@@ -181,11 +181,11 @@ impl Constructor<'_> {
             let sources = match &self.nodes[from] {
                 Node::Mapping(_) => vec![from],
                 Node::List(list) => list.items.clone(),
-                _ => return Err(Fail::at("`<<` over something that is no mapping", place)),
+                _ => return Err(Fail::at("`<<` over something other than a mapping", place)),
             };
             for source in sources {
                 if !matches!(self.nodes[source], Node::Mapping(_)) {
-                    return Err(Fail::at("`<<` over something that is no mapping", place));
+                    return Err(Fail::at("`<<` over something other than a mapping", place));
                 }
                 let part = self.merge(source, depth + 1)?;
                 self.merged += part.len() + 1;

@@ -13,7 +13,7 @@ pub(super) enum Identity {
     /// Booleans and whole floats too.
     Int(i64),
     BigInt(Arc<BigInt>),
-    /// The bits of a float that is no whole number.
+    /// The bits of a float that is not a whole number.
     Float(u64),
     Text(Str),
     /// The ISO text of a date, or of a date-time without an offset.

@@ -19,7 +19,7 @@ use super::{MAX_DEPTH, Value, walk};
 use granit_parser::{ErrorKind, ScanError};
 use node::Place;
 
-/// Why a text is no YAML.
+/// Why a text is not YAML.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fail {
     pub(super) what: String,

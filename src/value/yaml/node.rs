@@ -11,7 +11,7 @@ pub(super) type Id = usize;
 /// Line and column, both from 1.
 pub(super) type Place = (u32, u32);
 
-/// A node. An alias is no node of its own: it is the number of the node it names.
+/// A node. An alias is not a node of its own: it is the number of the node it names.
 pub(super) enum Node {
     /// A scalar with a value.
     Scalar(Value),
@@ -126,7 +126,7 @@ pub(super) fn scalar(tag: Tag, plain: bool, source: &str, place: Place, text: im
         Tag::Scalar(tag) => {
             resolve::tagged(tag, source).map_or(Node::Bad("text that does not fit its tag", place), Node::Scalar)
         }
-        Tag::Binary => resolve::binary(source).map_or(Node::Bad("text that is no base 64", place), Node::Binary),
+        Tag::Binary => resolve::binary(source).map_or(Node::Bad("text that is not base 64", place), Node::Binary),
         Tag::Merge => Node::Merge(place),
         Tag::Equals => Node::Equals(place),
         Tag::List | Tag::Mapping | Tag::Set | Tag::Omap | Tag::Pairs => {

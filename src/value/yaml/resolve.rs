@@ -259,7 +259,7 @@ pub(super) fn tagged(tag: ScalarTag, text: &str) -> Option<Value> {
     }
 }
 
-/// The bytes of base 64 text as Python decodes it: characters beyond the alphabet are passed over, the padding counts.
+/// The bytes of base 64 text as Python decodes it: characters beyond the alphabet are skipped, the padding counts.
 pub(super) fn binary(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() {
         return None;

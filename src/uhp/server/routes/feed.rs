@@ -1,7 +1,7 @@
 //! `GET /v1/harnesses/{id}/events`: a live feed of a harness's tasks, read from the same logs as every stream.
 //!
 //! Each event is the one of its task's stream with `response_id` added; `sequence_number` counts within a task. Tasks
-//! that run when the feed is opened are told from their beginning, so that a client that began one in the background
+//! that run when the feed is opened are sent from their beginning, so that a client that began one in the background
 //! misses nothing. With `?response_id=` it is the stream of that one task, ended or not, from `Last-Event-ID` on.
 
 use super::tasks::last_seen;
@@ -24,7 +24,7 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 /// Most events in one piece of a body.
 const PIECE: usize = 32;
 
-/// How long a feed gathers what is told before it sends it.
+/// How long a feed gathers events before it sends them.
 const MOMENT: Duration = Duration::from_millis(10);
 
 pub(super) async fn feed(

@@ -60,7 +60,7 @@ pub(super) async fn create(
 }
 
 /// `PUT /v1/harnesses/{id}`: replaces everything but id, base and time of making. Another base than its own is refused
-/// rather than passed over in silence.
+/// rather than ignored.
 pub(super) async fn replace(
     State(app): State<Arc<App>>,
     Owner(owner): Owner,

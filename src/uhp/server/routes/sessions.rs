@@ -30,7 +30,7 @@ pub(super) async fn list(State(app): State<Arc<App>>, Owner(owner): Owner, query
         Some(text) => text
             .strip_prefix("before-")
             .and_then(|n| n.parse().ok())
-            .ok_or_else(|| Problem::invalid("cursor", "This is no cursor of this server."))?,
+            .ok_or_else(|| Problem::invalid("cursor", "The cursor is not one of this server."))?,
     };
     let harness = query.get("harness").filter(|h| !h.is_empty());
     let world = app.world();

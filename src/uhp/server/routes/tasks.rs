@@ -71,7 +71,7 @@ async fn answer(
     Ok(as_it_stands(&task))
 }
 
-/// A task's response, written just as its events write it: to the letter, whichever way it is read.
+/// A task's response, written exactly as its events write it, whichever way it is read.
 fn as_it_stands(task: &Task) -> Response {
     ok(&serde_json::to_value(task.log.response()).unwrap_or_default())
 }

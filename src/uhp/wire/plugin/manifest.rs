@@ -22,7 +22,7 @@ fn invalid<T>(path: &str, reason: &str) -> Result<T, Fault> {
     Err(Fault::Invalid { path: path.to_owned(), reason: reason.to_owned() })
 }
 
-/// Reads `plugin.json`. Unknown fields and an `extensions` that is no object are skipped; anything else wrong refuses
+/// Reads `plugin.json`. Unknown fields and an `extensions` other than an object are skipped; anything else wrong refuses
 /// the package.
 pub(super) fn read(package: &Package<'_>) -> Result<(Fields, Vec<Skipped>), Fault> {
     let Some(bytes) = package.bytes("plugin.json") else {

@@ -17,7 +17,7 @@ pub struct PluginSkill {
     pub description: String,
 }
 
-/// Reads the immediate children of `skills/`. One that is no skill is skipped by itself.
+/// Reads the immediate children of `skills/`. A child that is not a skill is skipped.
 pub(super) fn read(package: &Package<'_>) -> (Vec<PluginSkill>, Vec<Skipped>) {
     let (mut skills, mut skipped) = (Vec::new(), Vec::new());
     if package.bytes("skills").is_some() {
