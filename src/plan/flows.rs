@@ -42,7 +42,9 @@ impl Flow {
             })
         };
         text.split_once('.').filter(|(from, _)| name(from)).and_then(split).ok_or_else(|| {
-            PlanError(format!("{text} is not a flow: write FROM.FIELD:TO.PARAM, as in get_order.id:refund_order.order_id"))
+            PlanError(format!(
+                "{text} is not a flow: write FROM.FIELD:TO.PARAM, as in get_order.id:refund_order.order_id"
+            ))
         })
     }
 }
