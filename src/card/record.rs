@@ -284,7 +284,7 @@ mod tests {
     fn refuses_what_cannot_be() {
         for (from, to, why) in [
             (r#""strict": true"#, r#""strict": false"#, "strict is false"),
-            (r#""leaky": true"#, r#""leaky": false"#, "no leaky pass"),
+            (r#""leaky": true"#, r#""leaky": false"#, "not a leaky pass"),
             (r#""attempt": 0"#, r#""attempt": -1"#, "not an episode record"),
             (r#""cost": null"#, r#""cost": -0.5"#, "negative"),
             (r#""turns": 2"#, r#""turn": 2"#, "turns"),

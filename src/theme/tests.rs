@@ -98,8 +98,8 @@ fn scopes_inherit_before_the_dot() {
 fn wrong_themes_say_what_to_do() {
     let load = |yaml: &str| Themes::new(vec![("x".into(), yaml.into())]).load("x", Depth::True).unwrap_err().0;
     assert_eq!(load("scopes: {titel: red}"), "theme x: there is no scope titel, did you mean title?");
-    assert_eq!(load("scopes: {title: blu}"), "theme x: title names no colour: blu, did you mean blue?");
-    assert!(load("palette: {p: \"#12\"}").contains("palette.p is no colour"));
+    assert_eq!(load("scopes: {title: blu}"), "theme x: title names an unknown color: blu, did you mean blue?");
+    assert!(load("palette: {p: \"#12\"}").contains("palette.p is not a color"));
     assert!(load("colours: {}").contains("unknown field"));
     assert!(load("inherits: x2").contains("there is no theme x2"));
     let themes = Themes::new(vec![("a".into(), "inherits: b".into()), ("b".into(), "inherits: a".into())]);

@@ -312,7 +312,7 @@ fn a_request_that_cannot_be_whole_is_refused_before_a_folder_is_made() {
     std::fs::create_dir(&out).unwrap();
     std::fs::write(out.join("mine.txt"), "keep").unwrap();
     let error = run(request(&set, &[arm], &[1], 1, "reference", &out)).unwrap_err();
-    assert!(error.contains("no run folder"), "{error}");
+    assert!(error.contains("is not a run folder"), "{error}");
     assert_eq!(snapshot(&out).len(), 1);
 }
 
@@ -326,7 +326,7 @@ fn records_of_another_run_are_not_taken_for_this_one_s() {
     let records = std::fs::read_to_string(RunFolder::at(&out).episodes()).unwrap();
     std::fs::write(RunFolder::at(&out).episodes(), records.replace("\"seed\": 404", "\"seed\": 405")).unwrap();
     let error = run(request).unwrap_err();
-    assert!(error.contains("line 1") && error.contains("no record of this run"), "{error}");
+    assert!(error.contains("line 1") && error.contains("not a record of this run"), "{error}");
 }
 
 #[test]
