@@ -327,7 +327,7 @@ fn a_text_above_a_screen_is_copied_as_it_was_written() {
     d.keys("? y");
     let copied = d.copied.last().unwrap();
     assert!(
-        copied.contains("Show only the rows that have a text in them; an empty text shows all again\n"),
+        copied.contains("Filter: show only the rows that match; an empty filter shows all\n"),
         "{copied}"
     );
     assert!(copied.starts_with("Tools screen\n"), "{copied}");

@@ -210,10 +210,10 @@ fn a_name_that_no_tool_has_can_be_called() {
     let mut driver = faults();
     driver.keys("c").type_text("refund_ordr");
     // A tool that nearly has the name stands first.
-    assert!(driver.text().contains("refund_ordr  (the task shows no such tool)"), "{}", driver.text());
+    assert!(driver.text().contains("refund_ordr  (not a tool of this task)"), "{}", driver.text());
     driver.keys("down enter");
     assert!(!form(&driver.model).listed);
-    assert!(driver.text().contains("! the task shows no tool of this name"), "{}", driver.text());
+    assert!(driver.text().contains("! not a tool of this task"), "{}", driver.text());
     driver.keys("ctrl-s");
     let (tool, arguments, rule) = last(&driver);
     assert_eq!((tool.as_str(), arguments, rule), ("refund_ordr", json("{}"), Rule::OutsideBlock));

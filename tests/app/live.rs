@@ -27,7 +27,7 @@ fn tell(driver: &mut Driver, told: Told) {
 fn the_palette_finds_actions_tools_arms_and_seeds() {
     let mut d = driver(file("examples/warehouse/warehouse.mcp.json"));
     d.keys(":").type_text("gotoprint");
-    assert!(d.text().contains("▌go to the tool print_label_v2"), "{}", d.text());
+    assert!(d.text().contains("▌go to tool print_label_v2"), "{}", d.text());
     d.keys("enter");
     assert!(d.text().contains("▌  print_label_v2"), "{}", d.text());
     d.keys(":").type_text("plan faults:f4").keys("enter");
@@ -242,7 +242,7 @@ fn a_text_above_a_screen_is_searched() {
     let mut d = driver(example());
     d.keys("? /").type_text("theme").keys("enter");
     let shown = d.text();
-    assert!(shown.contains("Change the theme"), "{shown}");
+    assert!(shown.contains("Next theme"), "{shown}");
     let style = d.model.look.theme.style(rehearsal::theme::Scope::Match);
     // Patched with the style of a match, a cell that has it stays as it is.
     let marked = d.buffer().0.content.iter().filter(|cell| cell.style().patch(style) == cell.style()).count();

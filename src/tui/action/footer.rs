@@ -1,15 +1,15 @@
-//! What the footer tells of, place by place.
+//! The keys the footer shows, place by place.
 
 use super::{Action, Place};
 
 impl Place {
-    /// What the footer tells of, the most important first: actions that belong together, and a word where their own
-    /// short titles would say too much or too little here.
+    /// The keys the footer shows, most important first: actions that belong together, and a word where their own short
+    /// titles do not fit.
     pub fn footer(self) -> &'static [Hint] {
         use Action as A;
         match self {
             Place::Tools => &[
-                Hint(&[A::Open], "look"),
+                Hint(&[A::Open], "open"),
                 Hint(&[A::Tour], ""),
                 Hint(&[A::ToggleEffect], ""),
                 Hint(&[A::AddFlow], ""),
@@ -57,8 +57,8 @@ impl Place {
             ],
             Place::Dials => &[
                 Hint(&[A::Left, A::Right], "level"),
-                Hint(&[A::Open], "turn there"),
-                Hint(&[A::TurnDown, A::TurnUp], "turn the one at play"),
+                Hint(&[A::Open], "turn"),
+                Hint(&[A::TurnDown, A::TurnUp], "turn this dial"),
                 Hint(&[A::SideBySide], ""),
                 Hint(&[A::ShowStep], ""),
                 Hint(&[A::Search], ""),
@@ -73,7 +73,7 @@ impl Place {
                 Hint(&[A::Left, A::Right], "side"),
                 Hint(&[A::TurnDown, A::TurnUp], "its level"),
                 Hint(&[A::SideArm], ""),
-                Hint(&[A::Open], "step in it"),
+                Hint(&[A::Open], "step"),
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::BothStart, A::BothEnd], "start, end"),
                 Hint(&[A::Search], ""),
@@ -90,14 +90,14 @@ impl Place {
                 Hint(&[A::ResumeRun], ""),
                 Hint(&[A::StopRun], ""),
                 Hint(&[A::AddRun], ""),
-                Hint(&[A::Reload], "look again"),
+                Hint(&[A::Reload], "reload"),
                 Hint(&[A::Search], ""),
                 Hint(&[A::Filter], ""),
                 Hint(&[A::Help], ""),
                 Hint(&[A::Quit], ""),
             ],
             Place::Card => &[
-                Hint(&[A::Open], "deeper, step"),
+                Hint(&[A::Open], "open, step"),
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::OnlyFailed], ""),
                 Hint(&[A::CardPage], ""),
@@ -109,7 +109,7 @@ impl Place {
                 Hint(&[A::Quit], ""),
             ],
             Place::Compare | Place::Files => &[
-                Hint(&[A::Open], "look"),
+                Hint(&[A::Open], "open"),
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::NextChange, A::PreviousChange], "change"),
                 Hint(&[A::Unified], ""),
@@ -133,7 +133,7 @@ impl Place {
             ],
             Place::Remote => &[
                 Hint(&[A::RemoteInput], ""),
-                Hint(&[A::RemoteNextCall, A::RemotePreviousCall], "next, before"),
+                Hint(&[A::RemoteNextCall, A::RemotePreviousCall], "next, previous"),
                 Hint(&[A::RemoteStop], ""),
                 Hint(&[A::RemoteContinue], ""),
                 Hint(&[A::RemoteHarness], ""),
@@ -148,7 +148,7 @@ impl Place {
                 Hint(&[A::Quit], ""),
             ],
             Place::Response => &[
-                Hint(&[A::RemoteNextCall, A::RemotePreviousCall], "next, before"),
+                Hint(&[A::RemoteNextCall, A::RemotePreviousCall], "next, previous"),
                 Hint(&[A::RemoteReplay], ""),
                 Hint(&[A::Dismiss], "back"),
                 Hint(&[A::Copy], ""),
@@ -159,7 +159,7 @@ impl Place {
                 Hint(&[A::Quit], ""),
             ],
             Place::Served => &[
-                Hint(&[A::Open], "step it"),
+                Hint(&[A::Open], "step"),
                 Hint(&[A::Copy], ""),
                 Hint(&[A::Search], ""),
                 Hint(&[A::Filter], ""),
@@ -167,7 +167,7 @@ impl Place {
                 Hint(&[A::Quit], ""),
             ],
             Place::Broken => &[
-                Hint(&[A::Reload], "read again"),
+                Hint(&[A::Reload], "reload"),
                 Hint(&[A::OpenFile], ""),
                 Hint(&[A::Up, A::Down], "scroll"),
                 Hint(&[A::Search], ""),
@@ -178,7 +178,7 @@ impl Place {
                 Hint(&[A::Up, A::Down], "scroll"),
                 Hint(&[A::CopyText], ""),
                 Hint(&[A::Search], ""),
-                Hint(&[A::FindNext, A::FindPrevious], "next, before"),
+                Hint(&[A::FindNext, A::FindPrevious], "next, previous"),
                 Hint(&[A::Filter], ""),
                 Hint(&[A::Close], ""),
             ],
@@ -187,13 +187,13 @@ impl Place {
                 Hint(&[A::Up, A::Down], "select"),
                 Hint(&[A::CopyText], ""),
                 Hint(&[A::Search], ""),
-                Hint(&[A::FindNext, A::FindPrevious], "next, before"),
+                Hint(&[A::FindNext, A::FindPrevious], "next, previous"),
                 Hint(&[A::Filter], ""),
                 Hint(&[A::Close], ""),
             ],
             Place::Agent => &[
                 Hint(&[A::Up, A::Down], "message"),
-                Hint(&[A::TextUp, A::TextDown], "scroll it"),
+                Hint(&[A::TextUp, A::TextDown], "scroll"),
                 Hint(&[A::CopyText], ""),
                 Hint(&[A::CopyPrompt], ""),
                 Hint(&[A::CopyMessages], ""),
@@ -210,8 +210,8 @@ impl Place {
                 Hint(&[A::Fill], "choices"),
                 Hint(&[A::Cancel], ""),
             ],
-            Place::Line => &[Hint(&[A::Accept], "take it"), Hint(&[A::Cancel], "")],
-            // Enter ends a line there, as in any text.
+            Place::Line => &[Hint(&[A::Accept], "accept"), Hint(&[A::Cancel], "")],
+            // Enter ends a line in raw JSON.
             Place::RawForm => &[
                 Hint(&[A::Send], "send"),
                 Hint(&[A::Accept], "new line"),
@@ -235,7 +235,7 @@ impl Place {
     }
 }
 
-/// Actions the footer tells of together, and the word for them; without one, the first action's own.
+/// Actions the footer shows together, and the word for them; without one, the first action's own.
 #[derive(Debug, Clone, Copy)]
 pub struct Hint(pub &'static [Action], &'static str);
 

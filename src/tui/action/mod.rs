@@ -1,20 +1,21 @@
-//! Everything that can be done, with its name, words, places and keys: the only source of the key map, the footer, the
-//! help, the command palette and README's key table.
+//! Every action with its name, words, places and keys: the only source of the key map, the footer, the help, the palette
+//! and the key table in the docs.
 
 mod footer;
+mod synonyms;
 mod table;
 
 pub use footer::Hint;
 pub use table::Action;
 
-/// Where keys can mean something. Several contexts are alive at once: see [`Place`].
+/// A group of actions. Several contexts are active at once: see [`Place`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
-    /// Everywhere, whatever is open.
+    /// Everywhere.
     Always,
-    /// On every screen with nothing open above it.
+    /// On every screen without a popup.
     Main,
-    /// In lists and texts, on screens and above them.
+    /// In lists and texts, on screens and in popups.
     Rows,
     /// Sideways, where text is not typed.
     Sideways,
@@ -38,33 +39,33 @@ pub enum Context {
     Pair,
     /// Two tool files.
     Files,
-    /// A task of a server elsewhere.
+    /// A remote task.
     Remote,
     /// The tasks of our own server.
     Served,
-    /// The form of a run.
+    /// The run form.
     RunForm,
-    /// Something open above a screen in which nothing is typed.
+    /// A popup without typing.
     Overlay,
-    /// A text to look at.
+    /// A text in a popup.
     Text,
     /// A text being typed.
     Typing,
-    /// A list narrowed by what is typed above it.
+    /// A picker.
     Choosing,
     /// A text of several lines.
     Lines,
-    /// The form of a call.
+    /// The call form.
     Form,
-    /// Something told of the episode.
+    /// Episode details.
     Told,
-    /// What the agent sees.
+    /// The agent's view.
     Agent,
     /// The error screen of a file that cannot be opened.
     Broken,
 }
 
-/// A place with the contexts alive in it. In a place, a key means one thing.
+/// A place with its active contexts. In a place, a key means one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The Tools screen.
@@ -87,29 +88,29 @@ pub enum Place {
     Pair,
     /// Two tool files.
     Files,
-    /// A task of a server elsewhere.
+    /// A remote task.
     Remote,
-    /// A response that was opened, not attached to.
+    /// A saved response.
     Response,
     /// The tasks of our own server.
     Served,
     /// The error screen.
     Broken,
-    /// A text or list to look at, above a screen.
+    /// A text in a popup.
     Look,
-    /// A list narrowed by typing.
+    /// A picker.
     Choose,
-    /// One line being typed.
+    /// A prompt.
     Line,
-    /// The form of a call.
+    /// The call form.
     Form,
     /// The same as raw JSON.
     RawForm,
-    /// Something told of the episode.
+    /// Episode details.
     Told,
-    /// What the agent sees.
+    /// The agent's view.
     Agent,
-    /// The form of a run.
+    /// The run form.
     RunForm,
 }
 
@@ -140,7 +141,7 @@ impl Place {
         Place::RunForm,
     ];
 
-    /// The contexts alive in it.
+    /// Its active contexts.
     pub fn contexts(self) -> &'static [Context] {
         use Context as C;
         match self {
@@ -180,22 +181,22 @@ impl Place {
             Place::Compare => "Two runs or cards",
             Place::Pair => "Two episodes",
             Place::Files => "Two tool files",
-            Place::Remote => "Task of a server elsewhere",
-            Place::Response => "Response of a server",
-            Place::Served => "Tasks of our server",
+            Place::Remote => "Remote task",
+            Place::Response => "Saved response",
+            Place::Served => "Served tasks",
             Place::Broken => "Error screen",
-            Place::Look => "Texts and lists above a screen",
-            Place::Choose => "Lists narrowed by typing",
-            Place::Line => "A line being typed",
-            Place::Form => "The form of a call",
-            Place::RawForm => "A call as JSON",
-            Place::Told => "What is told of an episode",
-            Place::Agent => "What the agent sees",
-            Place::RunForm => "The form of a run",
+            Place::Look => "Text popup",
+            Place::Choose => "Picker",
+            Place::Line => "Prompt",
+            Place::Form => "Call form",
+            Place::RawForm => "Call as JSON",
+            Place::Told => "Episode details",
+            Place::Agent => "Agent's view",
+            Place::RunForm => "Run form",
         }
     }
 
-    /// Whether letters are typed there and mean nothing else.
+    /// Whether letters are typed there, so that they are not keys.
     pub fn types(self) -> bool {
         self.contexts().contains(&Context::Typing)
     }
@@ -207,25 +208,25 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_action_has_one_name_words_a_place_and_keys() {
+    fn every_action_has_one_name_a_title_a_place_and_keys() {
         let mut names = HashSet::new();
         for action in Action::ALL {
-            assert!(names.insert(action.name()), "two actions are called {}", action.name());
+            assert!(names.insert(action.name()), "two actions named {}", action.name());
             assert!(action.name().chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", action.name());
             assert!(!action.short().is_empty() && action.short().len() <= 18, "{}", action.name());
             assert!(action.title().starts_with(char::is_uppercase) && !action.title().ends_with('.'));
             assert!(!action.default_keys().is_empty(), "{} has no key", action.name());
             let alive = |p: &Place| action.contexts().iter().any(|c| p.contexts().contains(c));
-            assert!(Place::ALL.iter().any(alive), "{} can be done nowhere", action.name());
+            assert!(Place::ALL.iter().any(alive), "{} works nowhere", action.name());
         }
     }
 
     #[test]
-    fn footers_tell_only_of_what_can_be_done_there() {
+    fn footers_show_only_actions_that_work_there() {
         for place in Place::ALL {
             for action in place.footer().iter().flat_map(|hint| hint.0) {
                 let alive = action.contexts().iter().any(|c| place.contexts().contains(c));
-                assert!(alive, "{} is not alive in {place:?}", action.name());
+                assert!(alive, "{} does not work in {place:?}", action.name());
             }
         }
     }

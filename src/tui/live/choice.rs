@@ -1,4 +1,4 @@
-//! The lists of this folder: what is chosen from them, and what choosing does.
+//! The pickers of this folder: what they list, and what choosing does.
 
 use super::edit::{self, Text};
 use super::open::{self, Files};
@@ -8,14 +8,14 @@ use super::{Ask, declare};
 use crate::settings::Declared;
 use crate::task::Arm;
 use crate::text;
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Context, Place};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::Overlay;
 use crate::tui::overlays::pick::{Pick, Purpose};
 use crate::tui::screens::step::{self, Whole};
-use crate::tui::screens::{plan, tools};
+use crate::tui::screens::{self, plan, tools};
 use crate::tui::update;
 use crate::tui::widgets::list::Move;
 use crate::value::Str;
@@ -44,8 +44,10 @@ pub enum Choice {
 /// Where the palette leads.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Goal {
-    /// To an action.
+    /// To an action here.
     Do(Action),
+    /// To an action of another screen.
+    There(Screen, Action),
     /// To a tool.
     Tool(Str),
     /// To a task on an arm.
@@ -54,43 +56,104 @@ pub enum Goal {
     Seed(u64),
 }
 
-/// Opens the list of everything that can be done here, and of the tools, arms and seeds one can go to.
+/// Opens the palette: what works here in the footer's order, what works on other screens, the tools, arms and seeds to go
+/// to, and quitting last.
 pub fn palette(model: &mut Model) {
+    let here = actions(model);
+    let mut goals: Vec<Goal> = here.iter().filter(|action| !LAST.contains(action)).copied().map(Goal::Do).collect();
+    goals.extend(elsewhere(model));
+    if let Some(opened) = model.file.usable() {
+        goals.extend(opened.reading.tools.iter().map(|tool| Goal::Tool(tool.name.clone())));
+        goals.extend(plan::arms(model).into_iter().map(Goal::Arm));
+        if opened.sheet.is_ok() {
+            goals.extend(model.plan.seeds.iter().copied().map(Goal::Seed));
+        }
+    }
+    goals.extend(LAST.into_iter().filter(|action| here.contains(action)).map(Goal::Do));
+    let items = goals.iter().map(|goal| says(model, goal)).collect();
+    let also = goals.iter().map(also).collect();
+    let pick = Pick::new("palette", Purpose::Live(Choice::Palette(goals)), items).also(also);
+    model.overlays.push(Overlay::Pick(pick));
+}
+
+/// Listed after everything else.
+const LAST: [Action; 4] = [Action::Redraw, Action::Suspend, Action::Interrupt, Action::Quit];
+
+/// The actions that work on this screen: those of the footer, the screen's other ones, then those of every screen.
+fn actions(model: &Model) -> Vec<Action> {
     let place = update::place_below(model);
     let quiet = [Action::Palette, Action::Up, Action::Down, Action::Dismiss];
     let offered = |action: &Action| !quiet.contains(action) && (*action != Action::SkipStep || model.tour.is_some());
-    let mut goals: Vec<Goal> = Keymap::actions(place).filter(offered).map(Goal::Do).collect();
-    let mut items: Vec<(String, String)> = goals
-        .iter()
-        .map(|goal| match goal {
-            Goal::Do(action) => (action.title().to_owned(), model.keymap.key(*action).unwrap_or_default()),
-            _ => (String::new(), String::new()),
-        })
-        .collect();
-    if let Some(opened) = model.file.usable() {
-        for tool in &opened.reading.tools {
-            items.push((format!("go to the tool {}", tool.name), "tool".to_owned()));
-            goals.push(Goal::Tool(tool.name.clone()));
-        }
-        for arm in plan::arms(model) {
-            items.push((format!("plan {arm}"), "arm".to_owned()));
-            goals.push(Goal::Arm(arm));
-        }
-        if opened.sheet.is_ok() {
-            for seed in &model.plan.seeds {
-                items.push((format!("plan on seed {seed}"), "seed".to_owned()));
-                goals.push(Goal::Seed(*seed));
-            }
-        }
+    let mut all: Vec<Action> = Keymap::actions(place).filter(offered).collect();
+    let footer: Vec<Action> = place.footer().iter().flat_map(|hint| hint.0.iter().copied()).collect();
+    let shared = |action: &Action| {
+        let common = [Context::Always, Context::Main, Context::Rows, Context::Sideways];
+        action.contexts().iter().any(|context| common.contains(context))
+    };
+    all.sort_by_key(|action| {
+        let place = footer.iter().position(|shown| shown == action).unwrap_or(footer.len());
+        (place, shared(action))
+    });
+    all
+}
+
+/// What other screens offer: choosing it goes there and does it.
+fn elsewhere(model: &Model) -> Vec<Goal> {
+    let places = [
+        (Screen::Tools, Place::Tools, Context::Tools),
+        (Screen::Plan, Place::Plan, Context::Plan),
+        (Screen::Step, Place::Step, Context::Step),
+        (Screen::Runs, Place::Runs, Context::Runs),
+    ];
+    let here = update::place_below(model);
+    let works = |screen| match screen {
+        Screen::Step => model.step.episode.is_some(),
+        Screen::Runs => true,
+        _ => model.file.usable().is_some(),
+    };
+    let there = places.into_iter().filter(|(screen, place, _)| *place != here && works(*screen));
+    let goals = there.flat_map(|(screen, place, context)| {
+        let own = Keymap::actions(place).filter(move |action| action.contexts() == [context]);
+        own.map(move |action| Goal::There(screen, action))
+    });
+    goals.collect()
+}
+
+/// A row of the palette.
+fn says(model: &Model, goal: &Goal) -> (String, String) {
+    match goal {
+        Goal::Do(action) => (action.title().to_owned(), model.keymap.key(*action).unwrap_or_default()),
+        Goal::There(screen, action) => (action.title().to_owned(), format!("on {}", screen.title())),
+        Goal::Tool(name) => (format!("go to tool {name}"), "tool".to_owned()),
+        Goal::Arm(arm) => (format!("plan {arm}"), "arm".to_owned()),
+        Goal::Seed(seed) => (format!("plan on seed {seed}"), "seed".to_owned()),
     }
-    let choice = Choice::Palette(goals);
-    model.overlays.push(Overlay::Pick(Pick::new("do, or go to", Purpose::Live(choice), items)));
+}
+
+/// Other names of it.
+fn also(goal: &Goal) -> String {
+    match goal {
+        Goal::Do(action) | Goal::There(_, action) => {
+            format!("{}, {}, {}", action.name(), action.short(), action.synonyms())
+        }
+        Goal::Tool(name) => name.to_string(),
+        Goal::Arm(arm) => arm.to_string(),
+        Goal::Seed(seed) => seed.to_string(),
+    }
 }
 
 /// Goes where the palette leads.
 pub fn go(model: &mut Model, goal: &Goal) -> Vec<Effect> {
     match goal {
         Goal::Do(action) => update::act(model, *action),
+        Goal::There(screen, action) => {
+            let mut effects = match screen {
+                Screen::Runs => screens::runs::show(model),
+                screen => update::show(model, *screen),
+            };
+            effects.extend(update::act(model, *action));
+            effects
+        }
         Goal::Tool(name) => {
             let mut effects = update::show(model, Screen::Tools);
             model.focus[Screen::Tools as usize] = 0;

@@ -1,4 +1,4 @@
-//! What opens above a screen, as a stack: help, lists to choose from, lines and forms to type into. One file each.
+//! Popups, as a stack: help, pickers, prompts and forms. One file each.
 
 pub mod agent;
 pub mod flow;
@@ -6,6 +6,7 @@ pub mod form;
 pub mod line;
 pub mod look;
 pub mod pick;
+mod rank;
 pub mod run_form;
 pub mod told;
 pub mod tour;
@@ -17,22 +18,22 @@ use super::live::edit;
 use super::model::Model;
 use super::msg::Effect;
 
-/// Something open above a screen.
+/// A popup.
 #[derive(Debug, Clone)]
 pub enum Overlay {
-    /// A text or list to look at.
+    /// A text to read.
     Look(look::Look),
-    /// A list narrowed by typing.
+    /// A picker.
     Pick(pick::Pick),
-    /// One line being typed.
+    /// A prompt.
     Line(line::Line),
-    /// The form of a call.
+    /// The call form.
     Form(Box<form::Form>),
-    /// Something told of the episode.
+    /// Episode details.
     Told(told::Told),
-    /// What the agent sees.
+    /// The agent's view.
     Agent(Box<agent::Agent>),
-    /// The form of a run.
+    /// The run form.
     RunForm(Box<run_form::RunForm>),
 }
 
@@ -52,7 +53,7 @@ impl Overlay {
     }
 }
 
-/// Does an action in the topmost overlay.
+/// Does an action in the topmost popup.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Edit {
         return edit::ask(model);
@@ -69,7 +70,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Types text into the topmost overlay.
+/// Types text into the topmost popup.
 pub fn insert(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlays.last_mut() {
         Some(Overlay::Pick(pick)) => {

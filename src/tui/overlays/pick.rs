@@ -1,5 +1,6 @@
-//! A list to choose from, narrowed by typing some letters of what is meant.
+//! A picker: a list that typing narrows.
 
+use super::rank::{Sought, rank};
 use super::{Overlay, flow, form};
 use crate::engine::explain::Place;
 use crate::task::Arm;
@@ -18,8 +19,6 @@ use crate::tui::widgets::editor::Editor;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 use crate::tui::widgets::row::Row;
 use crate::value::{Str, Value, canonical};
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 /// Something to copy.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +50,7 @@ impl Copyable {
     }
 }
 
-/// What is chosen from, and what for.
+/// What a picker is for.
 #[derive(Debug, Clone)]
 pub enum Purpose {
     /// Something to copy.
@@ -78,11 +77,11 @@ pub enum Purpose {
     Wrong,
     /// A place of the episode to go to.
     Go(Vec<Place>),
-    /// A list of those that let one live in the program.
+    /// The palette, and pickers of files, saving and the editor.
     Live(Choice),
 }
 
-/// What can be chosen although it is no item of the list.
+/// What can be chosen although no row lists it.
 enum Unlisted {
     /// A call of a tool of this name.
     Call(String),
@@ -99,6 +98,8 @@ pub struct Pick {
     pub purpose: Purpose,
     /// What each row says, and what stands at its right edge.
     items: Vec<(String, String)>,
+    /// Other names of each row, separated by commas; of none when there are none.
+    also: Vec<String>,
     /// What was typed.
     pub editor: Editor,
     /// The items that match, the best first.
@@ -111,10 +112,17 @@ impl Pick {
     /// A list of everything.
     pub fn new(title: impl Into<String>, purpose: Purpose, items: Vec<(String, String)>) -> Self {
         let shown = (0..items.len()).collect();
-        Self { title: title.into(), purpose, items, editor: Editor::line(""), shown, cursor: Cursor::default() }
+        let (title, editor, cursor) = (title.into(), Editor::line(""), Cursor::default());
+        Self { title, purpose, items, also: Vec::new(), editor, shown, cursor }
     }
 
-    /// Says something else of the same entries.
+    /// With other names that each row is found by.
+    #[must_use]
+    pub fn also(self, also: Vec<String>) -> Self {
+        Self { also, ..self }
+    }
+
+    /// Replaces what the rows say.
     pub fn relabel(&mut self, items: Vec<(String, String)>) {
         if items.len() == self.items.len() {
             self.items = items;
@@ -126,7 +134,7 @@ impl Pick {
         self.items.len()
     }
 
-    /// Puts other items in; those that match what was typed are shown.
+    /// Replaces the rows; those that match what was typed are shown.
     pub fn refill(&mut self, items: Vec<(String, String)>) {
         self.items = items;
         self.narrow();
@@ -146,18 +154,9 @@ impl Pick {
             self.shown = (0..self.items.len()).collect();
             return;
         }
-        let pattern = Pattern::parse(self.editor.text(), CaseMatching::Ignore, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut letters = Vec::new();
-        let mut found: Vec<(u32, usize)> = Vec::new();
-        for (i, (text, tail)) in self.items.iter().enumerate() {
-            let whole = format!("{text} {tail}");
-            if let Some(score) = pattern.score(Utf32Str::new(&whole, &mut letters), &mut matcher) {
-                found.push((score, i));
-            }
-        }
-        found.sort_by_key(|(score, i)| (std::cmp::Reverse(*score), *i));
-        self.shown = found.into_iter().map(|(_, i)| i).collect();
+        let also = self.also.iter().map(String::as_str).chain(std::iter::repeat(""));
+        let rows = self.items.iter().zip(also).map(|((label, tail), also)| Sought { label, tail, also });
+        self.shown = rank(self.editor.text(), rows);
     }
 
     /// How many match what was typed.
@@ -165,7 +164,7 @@ impl Pick {
         self.shown.len()
     }
 
-    /// What is typed and can be chosen although no item is that: a tool that is not there can be called too, and any
+    /// What is typed and can be chosen although no row lists it: a tool that does not exist can be called too, and any
     /// number is a seed.
     fn unlisted(&self) -> Option<Unlisted> {
         let typed = self.editor.text().trim();
@@ -196,8 +195,8 @@ impl Rows for Pick {
     fn row(&self, i: usize) -> Row {
         match self.unlisted().filter(|_| i == self.shown.len()) {
             Some(Unlisted::Call(name)) => {
-                let says = format!("{name}  (the task shows no such tool)");
-                return Row::of(Scope::Text, says).end(Scope::Warn, "! call it all the same");
+                let says = format!("{name}  (not a tool of this task)");
+                return Row::of(Scope::Text, says).end(Scope::Warn, "! call it anyway");
             }
             Some(Unlisted::Seed(seed)) => {
                 return Row::of(Scope::Text, format!("plan on seed {seed}")).end(Scope::Dim, "another seed");
@@ -216,7 +215,7 @@ pub fn copy(model: &mut Model) {
         copies.push(Copyable::new("the selected row", row.trim()));
     }
     if copies.is_empty() {
-        model.say(Scope::Notice, "there is nothing to copy here yet");
+        model.say(Scope::Notice, "nothing to copy here yet");
         return;
     }
     let items = copies.iter().map(|c| (c.what.clone(), preview(&c.text))).collect();
@@ -345,7 +344,7 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
             }
             Vec::new()
         }
-        // Chosen from without closing the list.
+        // Choosing leaves the picker open.
         Purpose::Stops(_) => Vec::new(),
     }
 }

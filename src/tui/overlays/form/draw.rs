@@ -156,7 +156,7 @@ impl Form {
     pub fn verdict(&self) -> Row {
         match &self.check {
             Check::Fits if !self.listed => {
-                Row::of(Scope::Warn, "! the task shows no tool of this name: the harness answers")
+                Row::of(Scope::Warn, "! not a tool of this task: the harness answers")
             }
             Check::Fits => Row::of(Scope::Ok, "+ the arguments fit the schema"),
             Check::Breaks { at, expected } => {
