@@ -326,10 +326,7 @@ fn a_text_above_a_screen_is_copied_as_it_was_written() {
     let mut d = Driver::new(example(), (50, 15), "dark");
     d.keys("? y");
     let copied = d.copied.last().unwrap();
-    assert!(
-        copied.contains("Filter: show only the rows that match; an empty filter shows all\n"),
-        "{copied}"
-    );
+    assert!(copied.contains("Filter: show only the rows that match; an empty filter shows all\n"), "{copied}");
     assert!(copied.starts_with("Tools screen\n"), "{copied}");
 }
 

@@ -155,9 +155,7 @@ impl Form {
     /// What the check says.
     pub fn verdict(&self) -> Row {
         match &self.check {
-            Check::Fits if !self.listed => {
-                Row::of(Scope::Warn, "! not a tool of this task: the harness answers")
-            }
+            Check::Fits if !self.listed => Row::of(Scope::Warn, "! not a tool of this task: the harness answers"),
             Check::Fits => Row::of(Scope::Ok, "+ the arguments fit the schema"),
             Check::Breaks { at, expected } => {
                 let at = if at.is_empty() { "the arguments" } else { at.as_str() };
