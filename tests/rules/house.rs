@@ -14,6 +14,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("plan", 6),
     ("episode", 7),
     ("align", 7),
+    ("mcp", 7),
     ("card", 8),
     ("settings", 9),
     ("record", 9),
