@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// Sums, mean and median of a count per episode.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counted {
-    /// Sum.
-    pub total: u64,
+    /// Sum; nothing as soon as one episode lacks the count.
+    pub total: Option<u64>,
     /// Mean.
     pub mean: Option<f64>,
     /// Median.
@@ -21,8 +21,9 @@ pub struct Counted {
 
 impl Counted {
     fn of(counts: &Counts, n: u64) -> Self {
-        let total = counts.total();
-        Self { total, mean: (n > 0).then(|| total as f64 / n as f64), median: counts.median() }
+        let total = (counts.len() == n).then(|| counts.total());
+        let mean = total.filter(|_| n > 0).map(|total| total as f64 / n as f64);
+        Self { total, mean, median: total.and_then(|_| counts.median()) }
     }
 }
 

@@ -144,7 +144,9 @@ impl Group {
             Some(n) => *n += 1,
             None => drop(self.outcome_mix.insert(record.label.clone(), 1)),
         }
-        self.turns.add(record.turns);
+        if let Some(turns) = record.turns {
+            self.turns.add(turns);
+        }
         self.calls.add(record.sampled_calls);
         let parts =
             [record.prompt_tokens, record.cached_input_tokens, record.completion_tokens, record.reasoning_tokens];
@@ -201,7 +203,7 @@ impl Counts {
     }
 
     /// How many counts there are.
-    fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         self.0.values().sum()
     }
 

@@ -38,7 +38,7 @@ pub struct Record {
     /// The strict label.
     pub label: Str,
     /// Model calls.
-    pub turns: u64,
+    pub turns: Option<u64>,
     /// Tool calls.
     pub sampled_calls: u64,
     /// Prompt tokens, cache reads not counted.
@@ -88,7 +88,7 @@ struct Line<'a> {
     leaky: bool,
     #[serde(borrow)]
     label: Cow<'a, str>,
-    turns: u64,
+    turns: Option<u64>,
     sampled_calls: u64,
     prompt_tokens: Option<u64>,
     cached_input_tokens: Option<u64>,
@@ -180,7 +180,7 @@ impl Record {
             return Err("a negative figure".to_owned());
         }
         let counts = [
-            Some(self.turns),
+            self.turns,
             Some(self.sampled_calls),
             self.prompt_tokens,
             self.cached_input_tokens,

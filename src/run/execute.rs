@@ -110,40 +110,49 @@ pub fn prepare(
 ) -> Result<Option<Ready>, String> {
     once(&mut request.arms);
     once(&mut request.seeds);
-    let reading = &request.reading;
-    let contract = match &reading.contract {
-        Some(Ok(hash)) => hash.to_string(),
-        Some(Err(refusal)) => {
-            let place = crate::value::pointer::name(&refusal.at);
-            return Err(format!(
-                "the file has no contract hash ({} at {place}), so no run can say what it was on",
-                refusal.what
-            ));
-        }
-        None => return Err("the file could not be read".to_owned()),
-    };
+    contract(&request.reading)?;
     if request.arms.is_empty() || request.seeds.is_empty() {
         return Err("there is nothing to run: name at least one arm and one seed".to_owned());
     }
     if !(1..=MOST_ATTEMPTS).contains(&request.attempts) {
         return Err(format!("attempts must be from 1 to {MOST_ATTEMPTS}"));
     }
-    let planner = Planner::new(reading.clone(), request.settings.clone()).map_err(|e| e.0)?;
-    let own = Own::of(&request.file, reading, &request.options, &request.settings);
+    let planner = Planner::new(request.reading.clone(), request.settings.clone()).map_err(|e| e.0)?;
+    let own = Own::of(&request.file, &request.reading, &request.options, &request.settings);
     let plan = RunPlan::new(request.arms.clone(), request.seeds.clone(), request.attempts, &request.player, own);
-    let produced = Produced {
+    let produced = produced(&request.reading, &plan)?;
+    let Some((tasks, notes)) = check_tasks(&request, &planner, &plan, tell, cancel)? else { return Ok(None) };
+    Ok(Some(Ready { request, planner, plan, produced, tasks, notes }))
+}
+
+/// The contract hash of the file, which every run names.
+fn contract(reading: &Reading) -> Result<String, String> {
+    match &reading.contract {
+        Some(Ok(hash)) => Ok(hash.to_string()),
+        Some(Err(refusal)) => {
+            let place = crate::value::pointer::name(&refusal.at);
+            Err(format!(
+                "the file has no contract hash ({} at {place}), so no run can say what it was on",
+                refusal.what
+            ))
+        }
+        None => Err("the file could not be read".to_owned()),
+    }
+}
+
+/// What produces a run of a plan.
+pub(super) fn produced(reading: &Reading, plan: &RunPlan) -> Result<Produced, String> {
+    Ok(Produced {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         generator: GENERATOR.to_owned(),
         generator_hash: super::generator_hash().to_owned(),
         tool_format: reading.format.map_or("", |f| f.word()).to_owned(),
-        contract_hash: contract,
+        contract_hash: contract(reading)?,
         file_hash: reading.file_hash.to_string(),
         plan_hash: plan.hash(),
         player: plan.player.clone(),
         seeds: plan.seeds.clone(),
-    };
-    let Some((tasks, notes)) = check_tasks(&request, &planner, &plan, tell, cancel)? else { return Ok(None) };
-    Ok(Some(Ready { request, planner, plan, produced, tasks, notes }))
+    })
 }
 
 /// Leaves what is there twice where it stands first.

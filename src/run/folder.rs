@@ -146,6 +146,17 @@ impl OpenFolder {
         Ok(Self { _record: record, episodes, traces, kept })
     }
 
+    /// Opens the folder of a run as it is, to append to it.
+    pub(super) fn reopen(folder: &RunFolder) -> io::Result<Self> {
+        let record = Lines::open(&folder.produced_by())?;
+        let kept = folder.recorded()?;
+        let open = |path: PathBuf| {
+            keep_lines(&path, kept)?;
+            Lines::open(&path)
+        };
+        Ok(Self { _record: record, episodes: open(folder.episodes())?, traces: open(folder.traces())?, kept })
+    }
+
     /// Appends whole episodes and returns when they are on the disk: the traces first, so that a record says that its
     /// trace is there.
     pub(super) fn commit(&mut self, traces: &[u8], records: &[u8]) -> io::Result<()> {

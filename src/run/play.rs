@@ -37,8 +37,8 @@ pub struct Episode {
     pub turns: Vec<Turn>,
     /// How it ended.
     pub ending: Ending,
-    /// Model calls: one a call, and the reply.
-    pub model_calls: usize,
+    /// Model calls: one a call, and the reply; nothing where they cannot be seen.
+    pub model_calls: Option<usize>,
     /// The text of the reply.
     pub reply: Option<Str>,
     /// Why the player ended it.
@@ -80,7 +80,7 @@ pub fn play(engine: &Engine, spec: &PlayerSpec, attempt: u64, max_turns: usize) 
     }
     let verdict = engine.verdict(&state, ending);
     Episode {
-        model_calls: turns.len() + usize::from(reply.is_some()),
+        model_calls: Some(turns.len() + usize::from(reply.is_some())),
         chain: chain.end(ending, verdict.label),
         player: spec.drawn(task, attempt).to_string(),
         turns,

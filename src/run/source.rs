@@ -112,6 +112,10 @@ impl Source {
 
     fn open_run(label: String, folder: RunFolder, intervals: Intervals, tell: &mut Tell<'_>) -> Result<Self, String> {
         let plan = folder.read_plan()?;
+        if plan.player == super::LIVE {
+            // A live episode whose process was killed ends now.
+            super::settle_left(&folder)?;
+        }
         let segments = folder.read_produced().map_err(|e| format!("{}: {e}", folder.produced_by().display()))?;
         // A record without its trace is of an episode that was being committed.
         let recorded = folder.recorded().map_err(|e| format!("{label}: {e}"))?;

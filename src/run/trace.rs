@@ -66,7 +66,7 @@ pub fn record(task: &Task, attempt: u64, model: &Str, arm_id: &Str, episode: &Ep
         strict: episode.verdict.strict,
         leaky: episode.verdict.leaky,
         label: episode.verdict.label.into(),
-        turns: episode.model_calls as u64,
+        turns: episode.model_calls.map(|n| n as u64),
         sampled_calls: episode.turns.len() as u64,
         gave_up_after_fault: slips.gave_up_after_fault,
         duplicate_writes: Some(slips.duplicate_writes),

@@ -186,9 +186,9 @@ fn the_turn_limit_stops_an_episode_and_a_reply_counts_as_a_turn() {
     let engine = Engine::new(Arc::new(set.planner.plan(Dial::Faults.at(4), 0).unwrap()));
     let calls = engine.task().reference_calls.len();
     let whole = play(&engine, &spec("reference"), 0, calls + 1);
-    assert_eq!((whole.model_calls, whole.verdict.label), (calls + 1, "passed"));
+    assert_eq!((whole.model_calls, whole.verdict.label), (Some(calls + 1), "passed"));
     let cut = play(&engine, &spec("reference"), 0, calls);
-    assert_eq!((cut.model_calls, cut.verdict.label, cut.verdict.leaky), (calls, "turn_limit", true));
+    assert_eq!((cut.model_calls, cut.verdict.label, cut.verdict.leaky), (Some(calls), "turn_limit", true));
 }
 
 #[test]
