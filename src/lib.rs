@@ -44,6 +44,7 @@ pub mod card;
 pub mod cli;
 pub mod engine;
 pub mod episode;
+pub mod live;
 pub mod mcp;
 pub mod plan;
 pub mod record;

@@ -46,6 +46,10 @@ pub enum Command {
     Compare(super::compare::CompareArgs),
     /// Serve tool files as harnesses over the Unified Harness Protocol.
     Serve(super::serve::ServeArgs),
+    /// Open planned tasks for a real agent to play, over MCP or over the document's own routes.
+    Live(super::live::LiveArgs),
+    /// Be an MCP server on standard input and output, alone or for an open live episode.
+    Mcp(super::mcp::McpArgs),
     /// Run tasks on any server of the Unified Harness Protocol and step them on a screen.
     Attach(super::attach::AttachArgs),
     /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.

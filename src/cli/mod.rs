@@ -20,6 +20,8 @@ mod doctor;
 mod failure;
 mod hash;
 mod keys;
+mod live;
+mod mcp;
 mod named;
 mod open;
 mod output;
@@ -88,6 +90,8 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Card(args)) => card::run(&args, out),
         Some(Command::Compare(args)) => compare::run(&args, out),
         Some(Command::Serve(args)) => serve::run(&args, out),
+        Some(Command::Live(args)) => live::run(&args, out),
+        Some(Command::Mcp(args)) => mcp::run(&args),
         Some(Command::Attach(args)) => attach::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),
         Some(Command::Doctor(args)) => doctor::run(&args, out),

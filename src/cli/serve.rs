@@ -270,7 +270,7 @@ fn log(note: Note) {
 }
 
 /// Waits for Ctrl-C or SIGTERM.
-async fn asked_to_stop() {
+pub(super) async fn asked_to_stop() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -29,7 +29,9 @@ const LONGEST_NAME: usize = 80;
 
 impl Client {
     pub(super) fn of(value: &Value) -> Option<Self> {
-        let part = |key: &str| value.get(key).and_then(Value::as_str).map(|s| text::cut(&text::safe(s), LONGEST_NAME).into_owned());
+        let part = |key: &str| {
+            value.get(key).and_then(Value::as_str).map(|s| text::cut(&text::safe(s), LONGEST_NAME).into_owned())
+        };
         Some(Self { name: part("name")?, version: part("version").unwrap_or_default() })
     }
 }
@@ -91,11 +93,13 @@ pub struct Reactions {
     pub all: Vec<Reaction>,
     /// Whether the answers go as one list.
     pub batch: bool,
+    /// Whether the frame is of the era without sessions.
+    pub modern: bool,
 }
 
 impl Reactions {
     fn one(reaction: Reaction) -> Self {
-        Self { all: vec![reaction], batch: false }
+        Self { all: vec![reaction], batch: false, modern: false }
     }
 
     /// The reaction to a frame that is no batch; [`Reaction::Nothing`] for a batch.
@@ -142,7 +146,11 @@ impl Dialog {
     pub fn take(&mut self, bytes: &[u8], headers: Option<&Headers>) -> Reactions {
         match frame::read(bytes) {
             Frame::Batch(items) => self.batch(&items, headers),
-            frame => Reactions::one(self.react(frame, headers)),
+            frame => {
+                let modern = matches!(&frame, Frame::Request { method, params, .. } | Frame::Notification { method, params }
+                    if modern::is_modern(method, params, headers));
+                Reactions { modern, ..Reactions::one(self.react(frame, headers)) }
+            }
         }
     }
 
@@ -164,7 +172,7 @@ impl Dialog {
             return Reactions::one(Reaction::Answer(refusal(None, &Problem::request(message), false)));
         }
         let all = items.iter().map(|item| self.react(frame::of_value(item), headers)).collect();
-        Reactions { all, batch: true }
+        Reactions { all, batch: true, modern: false }
     }
 
     fn react(&mut self, frame: Frame, headers: Option<&Headers>) -> Reaction {

@@ -277,7 +277,10 @@ fn commit(
         let outcome = engine.step(&state, &call);
         chain = chain.step(&task.task_id, &call, &outcome.answer.text, &outcome.changes);
         if chain != recorded {
-            return Err(format!("call {} was answered otherwise: the tool file or the program changed", turns.len() + 1));
+            return Err(format!(
+                "call {} was answered otherwise: the tool file or the program changed",
+                turns.len() + 1
+            ));
         }
         state = outcome.state.clone();
         player = caller.or(player);

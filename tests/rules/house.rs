@@ -20,6 +20,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("record", 9),
     ("run", 10),
     ("uhp", 10),
+    ("live", 11),
     ("work", 11),
     ("theme", 12),
     ("tui", 13),

@@ -1,0 +1,27 @@
+//! Live episodes: a planned task that a real agent or program plays, over MCP or over the document's own routes.
+//!
+//! Owns: the episode a caller joins, its queue and its wire record, the hub that keeps several of them, the sockets and HTTP
+//! they are reached by, the stdio server and the shim. Does not own the protocol (`mcp`), what a call does (`engine`) or
+//! the run folder (`run`).
+
+mod episode;
+mod event;
+mod http;
+mod hub;
+mod name;
+mod routes;
+#[cfg(unix)]
+mod shim;
+#[cfg(unix)]
+mod socket;
+mod stdio;
+mod wire;
+
+pub use episode::{LiveEpisode, Opening};
+pub use event::{Event, What};
+pub use hub::{Hub, HubConfig};
+pub use name::new_name;
+pub use routes::Routes;
+#[cfg(unix)]
+pub use shim::join;
+pub use stdio::alone;
