@@ -133,7 +133,7 @@ fn request(path: &Path, args: &OpenArgs) -> Result<OpenRequest, Failure> {
 
 /// Shows the screens until they are left.
 fn show(start: tui::Start, warnings: &[String], environment: Environment, link: tui::Link) -> Result<(), Failure> {
-    let mut user = UserSettings::read(&environment).map_err(|e| Failure::Refused(e.to_string()))?;
+    let mut user = UserSettings::read(&environment);
     user.warnings.splice(0..0, warnings.iter().cloned());
     match tui::open(tui::Options { start, user, environment, link }) {
         Ok(0) => Ok(()),

@@ -9,7 +9,8 @@ use crate::text;
 /// Prints the summary of a set: what the screens would open with.
 pub fn print(set: &Loaded, arm: Option<&str>, seed: Option<u64>, out: &mut Output) -> Result<(), Failure> {
     if matches!(set.origin, Origin::Example) {
-        out.line("The example that comes with the program; rehearsal FILE opens your own tool file.")?;
+        out.line("Rehearse an agent's tool calls: plan tasks on a tool file, inject faults, compare runs.")?;
+        out.line("This is the built-in example; rehearsal FILE opens your own tool file.")?;
     }
     set.print_notes(out)?;
     tools::print(set, out)?;

@@ -23,22 +23,39 @@ pub fn choose(user: &UserSettings, environment: &Environment, ask: impl FnOnce()
         named("mono", &Origin::Environment("NO_COLOR"))
     } else if depth.value == Depth::None {
         named("mono", &depth.origin)
-    } else if user.theme.value != "auto" {
-        user.theme.clone()
     } else {
-        match user.background.value {
-            Background::Dark => named("dark", &user.background.origin),
-            Background::Light => named("light", &user.background.origin),
-            // Far away the answer may come late and be taken for keys.
-            Background::Auto if environment.ssh => named("dark", &Origin::Environment("SSH_CONNECTION")),
-            Background::Auto => match ask() {
-                Some(Ground::Light) => named("light", &Origin::Terminal),
-                Some(Ground::Dark | Ground::Any) => named("dark", &Origin::Terminal),
-                None => named("dark", &Origin::Default),
-            },
+        match user.theme.value.as_str() {
+            "auto" => {
+                let ground = ground(user, environment, ask);
+                named(if ground.value == Ground::Light { "light" } else { "dark" }, &ground.origin)
+            }
+            "contrast" if ground(user, environment, ask).value == Ground::Light => {
+                named("contrast-light", &user.theme.origin)
+            }
+            _ => user.theme.clone(),
         }
     };
     Choice { depth, theme }
+}
+
+/// The ground that a theme for both grounds is chosen by.
+fn ground(
+    user: &UserSettings,
+    environment: &Environment,
+    ask: impl FnOnce() -> Option<Ground>,
+) -> Sourced<Ground> {
+    match user.background.value {
+        Background::Dark => Sourced::new(Ground::Dark, user.background.origin.clone()),
+        Background::Light => Sourced::new(Ground::Light, user.background.origin.clone()),
+        // Over a slow connection the answer may come late and be taken for keys.
+        Background::Auto if environment.ssh => {
+            Sourced::new(Ground::Dark, Origin::Environment("SSH_CONNECTION"))
+        }
+        Background::Auto => match ask() {
+            Some(ground) => Sourced::new(ground, Origin::Terminal),
+            None => Sourced::new(Ground::Dark, Origin::Default),
+        },
+    }
 }
 
 fn depth(user: &UserSettings, environment: &Environment) -> Sourced<Depth> {
@@ -111,7 +128,7 @@ mod tests {
     }
 
     fn chosen(settings: &str, pairs: &[(&str, &str)], ground: Option<Ground>) -> (Depth, String, String, String) {
-        let user = UserSettings::from_text(Path::new("settings.yaml"), settings).unwrap();
+        let user = UserSettings::from_text(Path::new("settings.yaml"), settings);
         let Choice { depth, theme } = choose(&user, &environment(pairs), || ground);
         (depth.value, depth.origin.to_string(), theme.value, theme.origin.to_string())
     }
@@ -127,7 +144,9 @@ mod tests {
         assert_eq!(chosen("", &xterm, light), of(Depth::Indexed, "$TERM", "light", "the terminal's answer"));
         assert_eq!(chosen("", &xterm, None), of(Depth::Indexed, "$TERM", "dark", "default"));
         let set = "{theme: contrast, colors: '16'}";
-        assert_eq!(chosen(set, &xterm, light), of(Depth::Sixteen, "settings.yaml", "contrast", "settings.yaml"));
+        let (dark, sixteen) = (Some(Ground::Dark), |name| of(Depth::Sixteen, "settings.yaml", name, "settings.yaml"));
+        assert_eq!(chosen(set, &xterm, light), sixteen("contrast-light"));
+        assert_eq!(chosen(set, &xterm, dark), sixteen("contrast"));
         let set = "background: light";
         assert_eq!(chosen(set, &xterm, None), of(Depth::Indexed, "$TERM", "light", "settings.yaml"));
         let both = [("TERM", "xterm"), ("COLORTERM", "truecolor"), ("SSH_TTY", "/dev/pts/0")];

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The themes compiled in.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 5] = [
     ("dark", include_str!("../../themes/dark.yaml")),
     ("light", include_str!("../../themes/light.yaml")),
     ("contrast", include_str!("../../themes/contrast.yaml")),
+    ("contrast-light", include_str!("../../themes/contrast-light.yaml")),
     ("mono", include_str!("../../themes/mono.yaml")),
 ];
 
@@ -28,7 +29,7 @@ impl std::fmt::Display for ThemeError {
     }
 }
 
-/// The themes there are: the built-in ones and the user's.
+/// All themes: the built-in ones and the user's.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Themes {
     /// The user's: file stem and text. One named like a built-in theme overlays it.
@@ -107,7 +108,7 @@ impl Themes {
         Self { user }
     }
 
-    /// The names there are, built-in ones first.
+    /// All names, built-in ones first.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
         for (name, _) in &self.user {
@@ -140,7 +141,7 @@ impl Themes {
             let names = self.names();
             let hint = text::nearest(name, names.iter().map(String::as_str));
             let hint = hint.map_or_else(|| names.join(", "), |near| format!("did you mean {near}?"));
-            return Err(ThemeError(format!("there is no theme {}: {}", text::safe(name), text::safe(&hint))));
+            return Err(ThemeError(format!("unknown theme {}: {}", text::safe(name), text::safe(&hint))));
         }
         if let Some(yaml) = built_in {
             let file = parse(name, yaml)?;
@@ -200,7 +201,7 @@ impl Merged {
             if !Scope::ALL.iter().any(|scope| scope.name() == key) {
                 let near = text::nearest(key, Scope::ALL.iter().map(|scope| scope.name()));
                 let hint = near.map_or_else(String::new, |near| format!(", did you mean {near}?"));
-                return Err(wrong(format!("there is no scope {}{hint}", text::safe(key))));
+                return Err(wrong(format!("unknown scope {}{hint}", text::safe(key))));
             }
             let new = look.whole();
             let old = self.scopes.entry(key.clone()).or_default();

@@ -8,7 +8,9 @@ const WHITE: (u8, u8, u8) = (255, 255, 255);
 /// The contrast a built-in theme promises: on the ground it is made for, and on the other.
 fn promised(name: &str, depth: Depth) -> (f64, f64) {
     match (name, depth) {
-        ("contrast", Depth::True) => (4.5, 4.5),
+        // What reaches 10:1 on one ground cannot be readable on the other.
+        ("contrast" | "contrast-light", Depth::True) => (10.0, 1.0),
+        ("contrast" | "contrast-light", _) => (7.5, 1.0),
         (_, Depth::True) => (5.5, 3.0),
         _ => (3.0, 3.0),
     }
@@ -30,6 +32,21 @@ fn every_scope_of_every_theme_can_be_read_on_black_and_on_white() {
                     assert!(has >= least, "{name} {depth:?} {}: {has:.2} on {ground:?}", scope.name());
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn contrast_is_the_strongest_theme_on_either_ground() {
+    let weakest = |name: &str, depth: Depth, ground| {
+        let theme = Themes::default().load(name, depth).unwrap();
+        let colors = Scope::ALL.iter().filter_map(|scope| theme.style(*scope).fg.and_then(shown));
+        colors.map(|rgb| contrast(rgb, ground)).fold(21.0, f64::min)
+    };
+    for depth in [Depth::True, Depth::Indexed, Depth::Sixteen] {
+        for (name, plain, ground) in [("contrast", "dark", BLACK), ("contrast-light", "light", WHITE)] {
+            let (strong, other) = (weakest(name, depth, ground), weakest(plain, depth, ground));
+            assert!(strong > other + 2.0, "{name} {depth:?}: {strong:.1} against {other:.1} of {plain}");
         }
     }
 }
@@ -83,7 +100,7 @@ fn a_new_theme_inherits() {
     assert_eq!(deep.ground, Ground::Light);
     assert_eq!(deep.style(Scope::Accent).fg, Some(Color::Cyan));
     assert_eq!(deep.style(Scope::Accent).add_modifier, Modifier::ITALIC);
-    assert_eq!(themes.names(), ["dark", "light", "contrast", "mono", "sea", "deep"]);
+    assert_eq!(themes.names(), ["dark", "light", "contrast", "contrast-light", "mono", "sea", "deep"]);
 }
 
 #[test]
@@ -97,16 +114,16 @@ fn scopes_inherit_before_the_dot() {
 #[test]
 fn wrong_themes_say_what_to_do() {
     let load = |yaml: &str| Themes::new(vec![("x".into(), yaml.into())]).load("x", Depth::True).unwrap_err().0;
-    assert_eq!(load("scopes: {titel: red}"), "theme x: there is no scope titel, did you mean title?");
+    assert_eq!(load("scopes: {titel: red}"), "theme x: unknown scope titel, did you mean title?");
     assert_eq!(load("scopes: {title: blu}"), "theme x: title names an unknown color: blu, did you mean blue?");
     assert!(load("palette: {p: \"#12\"}").contains("palette.p is not a color"));
     assert!(load("colours: {}").contains("unknown field"));
-    assert!(load("inherits: x2").contains("there is no theme x2"));
+    assert!(load("inherits: x2").contains("unknown theme x2"));
     let themes = Themes::new(vec![("a".into(), "inherits: b".into()), ("b".into(), "inherits: a".into())]);
     assert!(themes.load("a", Depth::True).unwrap_err().0.contains("inherit in a row"));
     assert_eq!(
         Themes::default().load("darc", Depth::True).unwrap_err().0,
-        "there is no theme darc: did you mean dark?"
+        "unknown theme darc: did you mean dark?"
     );
 }
 

@@ -3,7 +3,7 @@
 use super::action::{Action, Context, Place};
 use super::keys::Chord;
 use crate::text;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The keys of every action.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,48 +24,44 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// The default keys, those of the named actions replaced. An empty list takes an action's keys away. Refused: an
+    /// The default keys, those of the named actions replaced. An empty list leaves an action without keys. Refused: an
     /// unknown action or key, and one key for two actions in one place.
     pub fn new(own: &[(String, Vec<String>)]) -> Result<Self, KeyError> {
-        let mut keys: HashMap<Action, Vec<Chord>> = HashMap::new();
-        for action in Action::ALL {
-            keys.insert(*action, action.default_keys().iter().filter_map(|key| Chord::parse(key)).collect());
-        }
+        let (keymap, mistakes) = Self::mended(own);
+        mistakes.into_iter().next().map_or(Ok(keymap), Err)
+    }
+
+    /// The same with every mistake listed: an action whose keys are wrong keeps its default ones.
+    pub fn mended(own: &[(String, Vec<String>)]) -> (Self, Vec<KeyError>) {
+        let defaults = |action: Action| -> Vec<Chord> {
+            action.default_keys().iter().filter_map(|key| Chord::parse(key)).collect()
+        };
+        let mut keys: HashMap<Action, Vec<Chord>> = Action::ALL.iter().map(|a| (*a, defaults(*a))).collect();
+        let mut mistakes = Vec::new();
+        let mut changed: HashSet<Action> = HashSet::new();
         for (name, chords) in own {
-            let Some(action) = Action::ALL.iter().find(|a| a.name() == name) else {
-                let near = text::nearest(name, Action::ALL.iter().map(|a| a.name()));
-                let hint = near.map_or_else(String::new, |near| format!(", did you mean {near}?"));
-                return Err(KeyError(format!("keys: there is no action {}{hint}", text::safe(name))));
-            };
-            let parse = |key: &String| {
-                let wrong = || format!("keys: {name}: {} is no key (q, ctrl-r, shift-tab, f1, space)", text::safe(key));
-                Chord::parse(key).ok_or_else(|| KeyError(wrong()))
-            };
-            keys.insert(*action, chords.iter().map(parse).collect::<Result<_, _>>()?);
+            match binding(name, chords) {
+                Ok((action, chords)) => {
+                    keys.insert(action, chords);
+                    changed.insert(action);
+                }
+                Err(error) => mistakes.push(error),
+            }
         }
-        let mut places = HashMap::new();
-        for place in Place::ALL {
-            for action in Action::ALL.iter().filter(|a| a.contexts().iter().any(|c| place.contexts().contains(c))) {
-                for chord in &keys[action] {
-                    if place.types() && chord.typed().is_some() {
-                        return Err(KeyError(format!(
-                            "keys: {}: {chord} is typed as text in {}; use ctrl-, alt- or a named key",
-                            action.name(),
-                            place.title().to_lowercase()
-                        )));
+        loop {
+            match places(&keys) {
+                Ok(places) => return (Self { keys, places }, mistakes),
+                Err((error, clash)) => {
+                    mistakes.push(error);
+                    let back: Vec<Action> = clash.into_iter().filter(|action| changed.remove(action)).collect();
+                    // The default keys never clash, so one of the two is always the person's own.
+                    if back.is_empty() {
+                        return (Self { keys, places: HashMap::new() }, mistakes);
                     }
-                    if let Some(other) = places.insert((place, *chord), *action) {
-                        return Err(KeyError(format!(
-                            "keys: {chord} is both {} and {} on {}",
-                            other.name(),
-                            action.name(),
-                            place.title().to_lowercase()
-                        )));
-                    }
+                    keys.extend(back.into_iter().map(|action| (action, defaults(action))));
                 }
             }
         }
-        Ok(Self { keys, places })
     }
 
     /// What a key means in a place.
@@ -88,7 +84,7 @@ impl Keymap {
         Action::ALL.iter().copied().filter(move |a| a.contexts().iter().any(|c| place.contexts().contains(c)))
     }
 
-    /// The key table of README, as Markdown.
+    /// The key table of the docs, as Markdown.
     pub fn markdown(&self) -> String {
         let everywhere = Self::actions(Place::Tools).filter(|a| !a.contexts().contains(&Context::Tools)).collect();
         let mut seen: Vec<Action> = Vec::new();
@@ -112,6 +108,51 @@ impl Keymap {
         out.push('\n');
         out
     }
+}
+
+/// An action and its keys as they are written in the settings.
+fn binding(name: &str, chords: &[String]) -> Result<(Action, Vec<Chord>), KeyError> {
+    let Some(action) = Action::ALL.iter().find(|a| a.name() == name) else {
+        let near = text::nearest(name, Action::ALL.iter().map(|a| a.name()));
+        let hint = near.map_or_else(String::new, |near| format!(", did you mean {near}?"));
+        return Err(KeyError(format!("keys: unknown action {}{hint}", text::safe(name))));
+    };
+    let parse = |key: &String| {
+        let wrong = || format!("keys: {name}: {} is not a key (use q, ctrl-r, shift-tab, f1, space)", text::safe(key));
+        Chord::parse(key).ok_or_else(|| KeyError(wrong()))
+    };
+    Ok((*action, chords.iter().map(parse).collect::<Result<_, _>>()?))
+}
+
+/// What each key does in each place; else what clashes, and the actions it is about.
+fn places(
+    keys: &HashMap<Action, Vec<Chord>>,
+) -> Result<HashMap<(Place, Chord), Action>, (KeyError, Vec<Action>)> {
+    let mut places = HashMap::new();
+    for place in Place::ALL {
+        for action in Keymap::actions(place) {
+            for chord in &keys[&action] {
+                if place.types() && chord.typed().is_some() {
+                    let error = format!(
+                        "keys: {}: {chord} is typed as text in {}; use ctrl-, alt- or a named key",
+                        action.name(),
+                        place.title().to_lowercase()
+                    );
+                    return Err((KeyError(error), vec![action]));
+                }
+                if let Some(other) = places.insert((place, *chord), action) {
+                    let error = format!(
+                        "keys: {chord} is both {} and {} on {}",
+                        other.name(),
+                        action.name(),
+                        place.title().to_lowercase()
+                    );
+                    return Err((KeyError(error), vec![other, action]));
+                }
+            }
+        }
+    }
+    Ok(places)
 }
 
 #[cfg(test)]
@@ -145,14 +186,28 @@ mod tests {
     #[test]
     fn wrong_keys_say_why() {
         let wrong = |name, keys: &[&str]| own(name, keys).unwrap_err().0;
-        assert_eq!(wrong("next-cal", &["x"]), "keys: there is no action next-cal, did you mean next-call?");
-        assert_eq!(wrong("quit", &["ctl-q"]), "keys: quit: ctl-q is no key (q, ctrl-r, shift-tab, f1, space)");
+        assert_eq!(wrong("next-cal", &["x"]), "keys: unknown action next-cal, did you mean next-call?");
+        assert_eq!(wrong("quit", &["ctl-q"]), "keys: quit: ctl-q is not a key (use q, ctrl-r, shift-tab, f1, space)");
         assert_eq!(wrong("next-call", &["c"]), "keys: c is both next-call and own-call on step screen");
         assert!(wrong("accept", &["x"]).starts_with("keys: accept: x is typed as text in"));
     }
 
     #[test]
-    fn the_table_tells_of_every_action_once() {
+    fn every_mistake_is_listed_and_the_other_keys_hold() {
+        let own: Vec<(String, Vec<String>)> = [("next-cal", "x"), ("quit", "ctl-q"), ("next-call", "c"), ("back", "Z")]
+            .map(|(name, key)| (name.to_owned(), vec![key.to_owned()]))
+            .to_vec();
+        let (keymap, mistakes) = Keymap::mended(&own);
+        assert_eq!(mistakes.len(), 3, "{mistakes:?}");
+        let key = |action| keymap.key(action).unwrap();
+        assert_eq!((key(Action::Quit), key(Action::NextCall), key(Action::Back)), ("q".into(), "n".into(), "Z".into()));
+        // Two actions that swap their keys do not clash.
+        let swap = [("next-call".to_owned(), vec!["c".to_owned()]), ("own-call".to_owned(), vec!["n".to_owned()])];
+        assert!(Keymap::mended(&swap).1.is_empty());
+    }
+
+    #[test]
+    fn the_table_lists_every_action_once() {
         let table = Keymap::default().markdown();
         for action in Action::ALL {
             assert_eq!(table.matches(&format!("| `{}` |\n", action.name())).count(), 1, "{}", action.name());

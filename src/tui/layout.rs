@@ -16,6 +16,8 @@ pub(super) const THREE_FROM: u16 = 108;
 pub(super) const SPLIT_FROM: u16 = 10;
 /// From so many lines on the header has a second line.
 const TALL_FROM: u16 = 14;
+/// From this height on it may have a third one.
+const THIRD_FROM: u16 = 20;
 
 /// Where the parts of the screen are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +58,7 @@ impl Layout {
 
 /// Lays out a screen whose pane `focus` (0 to 2) has the keys.
 pub fn layout(size: (u16, u16), screen: Screen, focus: usize) -> Layout {
-    layout_for(size, screen, focus, Wants { rows: usize::MAX, band: 0 })
+    layout_for(size, screen, focus, Wants { rows: usize::MAX, band: 0, third: false })
 }
 
 /// What a layout may go by beside the size.
@@ -66,11 +68,18 @@ pub struct Wants {
     pub rows: usize,
     /// How many lines are said between the panes and the status.
     pub band: u16,
+    /// Whether the header has a third line where there is room.
+    pub third: bool,
 }
 
 /// The same with what else it goes by.
 pub fn layout_for((width, height): (u16, u16), screen: Screen, focus: usize, wants: Wants) -> Layout {
-    let header = Rect::new(0, 0, width, if height >= TALL_FROM { 2 } else { 1 });
+    let lines = match height {
+        THIRD_FROM.. if wants.third => 3,
+        TALL_FROM.. => 2,
+        _ => 1,
+    };
+    let header = Rect::new(0, 0, width, lines);
     let footer = Rect::new(0, height.saturating_sub(1), width, 1.min(height));
     let status = Rect::new(0, height.saturating_sub(2), width, 1.min(height));
     let tall = wants.band.min(height.saturating_sub(header.height + 2));

@@ -51,7 +51,7 @@ pub enum Screen {
     Pair,
     /// Two tool files.
     Files,
-    /// A task of a server elsewhere.
+    /// A remote task.
     Remote,
     /// The tasks of our own server.
     Served,
@@ -181,7 +181,7 @@ pub enum Pane {
     Changed,
     /// Both sides of the selected place.
     Change,
-    /// The items of a task elsewhere.
+    /// The items of a remote task.
     Items,
     /// The selected one.
     Item,
@@ -239,7 +239,7 @@ pub struct Running {
     pub cancel: Option<Cancel>,
 }
 
-/// Colours in use.
+/// Colors in use.
 #[derive(Debug, Clone)]
 pub struct Look {
     /// The theme.
@@ -325,21 +325,21 @@ pub struct Model {
     pub mouse: bool,
     /// The screen shown.
     pub screen: Screen,
-    /// The pane that has the keys, by screen.
+    /// The focused pane, by screen.
     pub focus: [usize; Screen::ALL.len()],
     /// Where one stands in each pane.
     pub cursors: [Cursor; Pane::COUNT],
     /// Which rows of each pane are shown.
     pub filters: [Filter; Pane::COUNT],
-    /// Where one stands on the error screen.
+    /// The cursor of the error screen.
     pub error_at: Cursor,
-    /// What is open above the screen, the topmost last.
+    /// The popups, the topmost last.
     pub overlays: Vec<Overlay>,
     /// What was just done.
     pub notice: Option<Notice>,
     /// What is searched for in the panes of the present screen, in small letters.
     pub needle: String,
-    /// How the file is to be read: changed here, then read again.
+    /// How to read the file: changed here, then read again.
     pub request: OpenRequest,
     /// The file.
     pub file: FileState,
@@ -433,16 +433,23 @@ impl Model {
     pub fn layout(&self) -> Layout {
         let rows = if self.screen == Screen::Sides { self.sides.rows() } else { usize::MAX };
         let band = if self.tour.is_some() { tour::lines(self.size) } else { 0 };
-        layout::layout_for(self.size, self.screen, self.focus[self.screen as usize], Wants { rows, band })
+        let wants = Wants { rows, band, third: self.greets() };
+        layout::layout_for(self.size, self.screen, self.focus[self.screen as usize], wants)
     }
 
-    /// The pane that has the keys.
+    /// Whether the header says what the program is for: on the example, until a task is played.
+    pub fn greets(&self) -> bool {
+        let new = self.step.episode.is_none() && self.tour.is_none();
+        new && self.screen == Screen::Tools && self.request.origin.is_example() && !self.broken()
+    }
+
+    /// The focused pane.
     pub fn pane(&self) -> Pane {
         let panes = self.screen.panes();
         panes[self.focus[self.screen as usize].min(panes.len() - 1)]
     }
 
-    /// Where one stands in a pane.
+    /// The cursor of a pane.
     pub fn cursor(&self, pane: Pane) -> Cursor {
         self.cursors[pane as usize]
     }

@@ -2,12 +2,14 @@
 
 use super::keymap::Keymap;
 use super::model::{Look, Model, Screen, Start};
+use super::overlays::look;
 use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
 use super::screens::pair::{Aligned, PairScreen};
 use super::screens::remote::RemoteScreen;
 use super::screens::served::ServedScreen;
-use crate::settings::{Environment, UserSettings};
-use crate::theme::{Themes, choose, theme_files};
+use super::widgets::row::Row;
+use crate::settings::{Environment, Sourced, UserSettings};
+use crate::theme::{Scope, Themes, choose, theme_files};
 use crate::uhp::client::Client;
 use crate::work::served::Serving;
 use ratatui::backend::CrosstermBackend;
@@ -33,7 +35,7 @@ pub enum Link {
     /// Nothing.
     #[default]
     None,
-    /// A server elsewhere, or a response that was saved: the Remote screen opens.
+    /// A UHP server, or a saved response: the Remote screen opens.
     Remote {
         /// What the screen begins with.
         screen: Box<RemoteScreen>,
@@ -58,10 +60,12 @@ pub enum Link {
 /// terminal is given back in any case.
 pub fn open(options: Options) -> io::Result<u8> {
     let Options { start, user, environment, link } = options;
-    let keymap =
-        Keymap::new(&user.keys.value).map_err(|e| io::Error::other(format!("{}: {}", user.keys.origin, e.0)))?;
-    let look = look(&user, &environment)?;
-    // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colours to drop.
+    let (keymap, wrong_keys) = Keymap::mended(&user.keys.value);
+    let (look, wrong_theme) = colors(&user, &environment)?;
+    let mut mistakes: Vec<String> = user.mistakes.iter().map(ToString::to_string).collect();
+    mistakes.extend(wrong_keys.into_iter().map(|error| format!("{}: {}", user.keys.origin, error.0)));
+    mistakes.extend(wrong_theme);
+    // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colors to drop.
     force_color_output(true);
     let mut model = Model::new(start, look, keymap, user.mouse.value);
     model.live.editor = user.editor.value;
@@ -84,8 +88,9 @@ pub fn open(options: Options) -> io::Result<u8> {
         }
     }
     for warning in user.warnings {
-        model.say(crate::theme::Scope::Warn, format!("! {warning}"));
+        model.say(Scope::Warn, format!("! {warning}"));
     }
+    mistaken(&mut model, &mistakes);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         let state = environment.state_folder().map(|folder| folder.value);
@@ -97,7 +102,7 @@ pub fn open(options: Options) -> io::Result<u8> {
         }
         // One frame is one write.
         let out = BufWriter::with_capacity(1 << 16, io::stdout());
-        let mut canvas = Canvas::new(CrosstermBackend::new(out));
+        let mut canvas = Canvas::synchronized(CrosstermBackend::new(out));
         let result = run(&mut model, &mut canvas, &mut host).await;
         drop(canvas);
         drop(guard);
@@ -108,22 +113,44 @@ pub fn open(options: Options) -> io::Result<u8> {
     result
 }
 
-/// Colours from settings, environment and, when nobody says, the terminal. A theme file that cannot be read is not there.
-fn look(user: &UserSettings, environment: &Environment) -> io::Result<Look> {
+/// Lists what is wrong in the settings before anything else.
+fn mistaken(model: &mut Model, mistakes: &[String]) {
+    if mistakes.is_empty() {
+        return;
+    }
+    let mut rows: Vec<Row> =
+        mistakes.iter().map(|mistake| Row::of(Scope::Error, "! ").plain(mistake).hanging(2)).collect();
+    rows.push(Row::new());
+    rows.push(Row::of(Scope::Dim, "The defaults are used instead. rehearsal doctor lists these mistakes too."));
+    let title = format!("settings: {}", crate::text::count(mistakes.len(), "mistake"));
+    look::text(model, title, rows);
+}
+
+/// Colors from the settings, the environment or the terminal, and what is wrong with the theme, if anything; then a
+/// built-in theme is used. Theme files that cannot be read are left out.
+fn colors(user: &UserSettings, environment: &Environment) -> io::Result<(Look, Option<String>)> {
     let files = environment.themes_folder().map(|folder| theme_files(&folder)).unwrap_or_default();
     let themes = Themes::new(files.into_iter().filter_map(|file| Some((file.name, file.text.ok()?))).collect());
     let choice = choose(user, environment, ask_ground);
     let depth = choice.depth.value;
-    let theme = themes.load(&choice.theme.value, depth).map_err(|e| io::Error::other(e.0))?;
-    Ok(Look { theme, themes, depth })
+    let (theme, wrong) = match themes.load(&choice.theme.value, depth) {
+        Ok(theme) => (theme, None),
+        Err(error) => {
+            let theme = Sourced::default_of("auto".to_owned());
+            let choice = choose(&UserSettings { theme, ..user.clone() }, environment, ask_ground);
+            let theme = Themes::default().load(&choice.theme.value, depth).map_err(|e| io::Error::other(e.0))?;
+            (theme, Some(error.0))
+        }
+    };
+    Ok((Look { theme, themes, depth }, wrong))
 }
 
-/// The guided tour as text, with the keys as they come.
+/// The guided tour as text, with the default keys.
 pub fn tour_text() -> Vec<String> {
     super::overlays::tour::as_text(&Keymap::default())
 }
 
-/// README's key table.
+/// The key table of the docs.
 pub fn keys_markdown() -> String {
     Keymap::default().markdown()
 }

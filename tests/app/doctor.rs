@@ -112,13 +112,13 @@ fn what_is_to_be_mended_is_marked_and_exits_1() {
     let marked: Vec<String> = text.lines().filter(|line| line.starts_with("!   ")).map(squeeze).collect();
     assert_eq!(marked.len(), 7, "{marked:#?}");
     for expected in [
-        "there is no theme nowhere",
+        "unknown theme nowhere",
         "c is both next-call and own-call",
-        "them is no setting",
-        "names no colour: mauve",
+        "unknown setting them",
+        "names an unknown color: mauve",
         "theme esc\u{241b}[31m",
-        ".local is no folder",
-        "there is no such file",
+        ".local is not a folder",
+        "no such file",
     ] {
         assert!(marked.iter().any(|line| line.contains(expected)), "{expected}: {marked:#?}");
     }

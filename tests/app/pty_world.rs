@@ -165,8 +165,8 @@ fn settings(folder: &str) -> Vec<(PathBuf, String)> {
 #[test]
 fn good_settings_files_start() {
     for (path, keys) in settings("good") {
-        let read = UserSettings::read_file(&path).unwrap();
-        assert!(Keymap::new(&read.keys.value).is_ok(), "{}", path.display());
+        let read = UserSettings::read_file(&path);
+        assert!(read.mistakes.is_empty() && Keymap::new(&read.keys.value).is_ok(), "{}", path.display());
         let place = Place::new();
         let folder = place.path("config/rehearsal");
         std::fs::create_dir_all(&folder).unwrap();
@@ -181,15 +181,30 @@ fn good_settings_files_start() {
 }
 
 #[test]
-fn bad_settings_files_are_refused_in_one_line() {
+fn bad_settings_files_have_one_mistake_in_one_line() {
     for (path, expected) in settings("bad") {
-        assert!(!expected.is_empty(), "{} does not say why it is refused", path.display());
-        let why = match UserSettings::read_file(&path) {
-            Err(error) => error.to_string(),
-            Ok(read) => Keymap::new(&read.keys.value).expect_err(&path.display().to_string()).0,
+        assert!(!expected.is_empty(), "{} does not say what is wrong", path.display());
+        let read = UserSettings::read_file(&path);
+        let why = match read.mistakes.first() {
+            Some(error) => error.to_string(),
+            None => Keymap::new(&read.keys.value).expect_err(&path.display().to_string()).0,
         };
         assert!(why.contains(&expected) && !why.contains('\n'), "{}: {why:?}", path.display());
     }
+}
+
+#[test]
+fn mistakes_in_the_settings_are_listed_on_the_screen_which_opens() {
+    let place = Place::new();
+    let folder = place.path("config/rehearsal");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = "theme: darkk\nmouse: perhaps\nkeys:\n  next-cal: [x]\n";
+    std::fs::write(folder.join("settings.yaml"), text).unwrap();
+    let config = place.path("config").to_string_lossy().into_owned();
+    let mut pty = place.start(&["FILE"], &[("XDG_CONFIG_HOME", &config)]);
+    pty.until("settings: 3 mistakes").until("unknown theme darkk").until("next-cal,").until("perhaps");
+    pty.keys("qq");
+    assert_eq!(pty.end().0, 0);
 }
 
 #[test]

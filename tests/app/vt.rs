@@ -67,6 +67,24 @@ pub fn foreign(bytes: &[u8]) -> Option<String> {
 }
 
 #[test]
+fn a_frame_is_marked_and_nothing_is_sent_for_the_same_one() {
+    let tape = Tape::default();
+    let mut canvas = Canvas::synchronized(CrosstermBackend::new(tape.clone()));
+    for (says, writes) in [("a", true), ("a", false), ("b", true)] {
+        let painted = canvas.paint((5, 1), |buf| {
+            buf.set_string(0, 0, says, ratatui::style::Style::default());
+            None
+        });
+        painted.unwrap();
+        let bytes = String::from_utf8(std::mem::take(&mut *tape.0.lock().unwrap())).unwrap();
+        assert_eq!(!bytes.is_empty(), writes, "{bytes:?}");
+        if writes {
+            assert!(bytes.starts_with("\u{1b}[?2026h") && bytes.ends_with("\u{1b}[?2026l"), "{bytes:?}");
+        }
+    }
+}
+
+#[test]
 fn the_terminal_shows_what_was_painted() {
     let mut screen = Screen::new();
     let mut driver = Driver::new(example(), (80, 24), "dark");

@@ -33,6 +33,7 @@ mod task;
 mod tool_vectors;
 mod toolfile;
 mod two_files;
+mod user_settings;
 mod value;
 mod value_json;
 mod value_yaml;

@@ -1,10 +1,9 @@
-//! Settings: what a `tasks.toml` and a `settings.yaml` say, which value wins, and what saving keeps.
+//! Settings: what a `tasks.toml` says, which value wins, and what saving keeps.
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its files has failed")]
 
 use rehearsal::plan::Flow;
 use rehearsal::settings::{
-    Background, Colors, Config, Declared, Environment, Flags, Origin, TasksFile, UserSettings, find_config, resolve,
-    save, seeds, write_whole,
+    Config, Declared, Flags, Origin, TasksFile, find_config, resolve, save, seeds, write_whole,
 };
 use rehearsal::task::Dial;
 use rehearsal::toolfile::Effect;
@@ -424,68 +423,4 @@ fn a_file_is_replaced_whole() {
     assert!(
         fs::read_dir(folder.0.path()).unwrap().all(|e| !e.unwrap().file_name().to_string_lossy().ends_with(".tmp"))
     );
-}
-
-fn user(text: &str) -> Result<UserSettings, String> {
-    UserSettings::from_text(Path::new("settings.yaml"), text).map_err(|error| error.to_string())
-}
-
-#[test]
-fn user_settings_are_read_with_their_origin() {
-    let settings = user("theme: light\nbackground: dark\ncolors: 256\nmouse: true\neditor: vi -R\nkeys:\n  quit: [q, ctrl-c]\n  help: \"?\"\n").unwrap();
-    let file = Origin::File(PathBuf::from("settings.yaml"));
-    assert_eq!((settings.theme.value.as_str(), &settings.theme.origin), ("light", &file));
-    assert_eq!((settings.background.value, settings.colors.value), (Background::Dark, Colors::Palette));
-    assert!(settings.mouse.value && settings.mouse.origin == file);
-    assert_eq!(settings.editor.value.as_deref(), Some("vi -R"));
-    assert_eq!(settings.keys.value, [("quit".to_owned(), names(&["q", "ctrl-c"])), ("help".to_owned(), names(&["?"]))]);
-    for empty in ["", "# nothing\n", "theme:\n", "{}", "keys: {}\n"] {
-        let settings = user(empty).unwrap();
-        assert_eq!(settings.theme, UserSettings::default().theme, "{empty:?}");
-        assert!(!settings.mouse.value && settings.warnings.is_empty());
-    }
-}
-
-#[test]
-fn user_settings_name_unknown_keys_and_places() {
-    let settings = user("thema: dark\nmouse: false\nfont: {a: [1]}\n").unwrap();
-    assert_eq!(settings.warnings.len(), 2);
-    assert_eq!(settings.warnings[0], "settings.yaml: thema is no setting, it is passed over; did you mean theme?");
-    for (text, start) in [
-        ("theme: light\nmouse: maybe\n", "settings.yaml:2:8: "),
-        ("mouse: [\n", "settings.yaml:"),
-        ("colors: 17\n", "settings.yaml:1:9: "),
-        ("background: blue\n", "settings.yaml:1:13: "),
-        ("theme: [a]\n", "settings.yaml:1:8: "),
-        ("keys: [a]\n", "settings.yaml:1:7: "),
-        ("keys:\n  quit: {a: 1}\n", "settings.yaml:2:"),
-        ("mouse: true\nmouse: false\n", "settings.yaml:2:1: mouse is set twice"),
-        ("keys:\n  quit: a\n  quit: b\n", "settings.yaml:3:3: keys: quit is set twice"),
-        ("- theme\n", "settings.yaml:"),
-        ("theme\n", "settings.yaml:"),
-        ("a: b\n---\nc: d\n", "settings.yaml: "),
-    ] {
-        let error = user(text).unwrap_err();
-        assert!(error.starts_with(start), "{text:?}: {error}");
-        assert!(!error.contains('\n') && !error.contains(" at line "), "{error}");
-    }
-}
-
-#[test]
-fn user_settings_come_from_the_environments_folder() {
-    let home = tempfile::tempdir().unwrap();
-    let folder = home.path().join(".config/rehearsal");
-    fs::create_dir_all(&folder).unwrap();
-    let environment = Environment::from_variables(|name| match name {
-        "HOME" => Some(home.path().into()),
-        "EDITOR" => Some("nano".into()),
-        _ => None,
-    });
-    let plain = UserSettings::read(&environment).unwrap();
-    assert_eq!((plain.theme.origin, plain.editor.value.as_deref()), (Origin::Default, Some("nano")));
-    fs::write(folder.join("settings.yaml"), "theme: mono\neditor: hx\n").unwrap();
-    let own = UserSettings::read(&environment).unwrap();
-    assert_eq!((own.theme.value.as_str(), own.editor.value.as_deref()), ("mono", Some("hx")));
-    fs::write(folder.join("settings.yaml"), "theme: [\n").unwrap();
-    assert!(UserSettings::read(&environment).unwrap_err().place.is_some());
 }

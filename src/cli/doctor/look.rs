@@ -1,4 +1,4 @@
-//! Looking around: the environment, the terminal, settings, themes, folders, a tool file's settings.
+//! What the doctor looks at: environment, terminal, settings, themes, folders, a tool file's settings.
 
 use super::super::{Failure, SetFlags, set};
 use super::report::Report;
@@ -17,13 +17,9 @@ pub fn around(report: &mut Report) {
     let environment = Environment::read();
     program(report);
     terminal(report, &environment);
-    let (user, error) = match UserSettings::read(&environment) {
-        Ok(user) => (user, None),
-        // What holds then is what is built in; the screens say the same error and do not open.
-        Err(error) => (UserSettings::default(), Some(error.to_string())),
-    };
-    colours(report, &environment, &user);
-    settings(report, &environment, &user, error);
+    let user = UserSettings::read(&environment);
+    colors(report, &environment, &user);
+    settings(report, &environment, &user);
     themes(report, &environment, &user);
     folders(report, &environment);
 }
@@ -35,7 +31,7 @@ fn program(report: &mut Report) {
     report.row("generator hash", golden::HASH, None);
     report.row("system", format!("{} {}", std::env::consts::OS, std::env::consts::ARCH), None);
     let at = std::env::current_exe().map(|path| path.display().to_string());
-    report.row("runs from", at.unwrap_or_else(|error| format!("not known: {error}")), None);
+    report.row("runs from", at.unwrap_or_else(|error| format!("unknown: {error}")), None);
 }
 
 fn terminal(report: &mut Report, environment: &Environment) {
@@ -45,7 +41,7 @@ fn terminal(report: &mut Report, environment: &Environment) {
     report.row("input is a terminal", input, None);
     report.row("output is a terminal", output, None);
     report.row("errors are a terminal", errors, None);
-    // Asked only where there is one: elsewhere another program would be started to find out.
+    // Asked only of a terminal: without one, another program would be started to find out.
     let size = if output { ratatui::crossterm::terminal::size().ok() } else { None };
     report.row("size", size.map(|(w, h)| Value::from(format!("{w} columns, {h} lines"))), None);
     let variable = |value: Option<&String>| Value::from(value.map(Value::from));
@@ -57,8 +53,8 @@ fn terminal(report: &mut Report, environment: &Environment) {
     report.row("a screen would open", output && errors, None);
 }
 
-fn colours(report: &mut Report, environment: &Environment, user: &UserSettings) {
-    report.section("colours");
+fn colors(report: &mut Report, environment: &Environment, user: &UserSettings) {
+    report.section("colors");
     // The question and its answer go over the terminal that is printed to.
     let here = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let choice = choose(user, environment, || if here { ask_ground() } else { None });
@@ -68,7 +64,7 @@ fn colours(report: &mut Report, environment: &Environment, user: &UserSettings) 
         Depth::Indexed => "256",
         Depth::True => "24 bits",
     };
-    report.row("colours", depth, Some(choice.depth.origin.to_string()));
+    report.row("colors", depth, Some(choice.depth.origin.to_string()));
     let origin = Some(choice.theme.origin.to_string());
     match load_themes(environment).load(&choice.theme.value, choice.depth.value) {
         Ok(_) => report.row("theme", choice.theme.value, origin),
@@ -76,17 +72,15 @@ fn colours(report: &mut Report, environment: &Environment, user: &UserSettings) 
     }
 }
 
-fn settings(report: &mut Report, environment: &Environment, user: &UserSettings, error: Option<String>) {
+fn settings(report: &mut Report, environment: &Environment, user: &UserSettings) {
     report.section("settings");
     match environment.settings_file() {
-        None => report.row("file", Value::Null, Some("neither $XDG_CONFIG_HOME nor $HOME says where".to_owned())),
+        None => report.row("file", Value::Null, Some("neither $XDG_CONFIG_HOME nor $HOME is set".to_owned())),
         Some(path) => {
             let there = if path.exists() { "there" } else { "not there" };
             let shown = path.display().to_string();
-            match error {
-                None => report.row("file", shown, Some(there.to_owned())),
-                Some(error) => report.problem("file", shown, Some(there.to_owned()), error),
-            }
+            let mistakes = user.mistakes.iter().map(ToString::to_string).collect();
+            wrong(report, "file", shown.into(), Some(there.to_owned()), mistakes);
         }
     }
     let background = match user.background.value {
@@ -109,20 +103,30 @@ fn settings(report: &mut Report, environment: &Environment, user: &UserSettings,
     let keys: Vec<Value> =
         user.keys.value.iter().map(|(action, keys)| format!("{action} {}", keys.join(" ")).into()).collect();
     let origin = Some(user.keys.origin.to_string());
-    match Keymap::new(&user.keys.value) {
-        Ok(_) => report.row("keys", keys, origin),
-        Err(error) => report.problem("keys", keys, origin, error.0),
-    }
-    passed_over(report, &user.warnings);
+    let mistakes = Keymap::mended(&user.keys.value).1.into_iter().map(|error| error.0).collect();
+    wrong(report, "keys", keys.into(), origin, mistakes);
+    ignored(report, &user.warnings);
 }
 
 fn sourced<T>(report: &mut Report, name: &str, setting: &Sourced<T>, value: impl Fn(&T) -> Value) {
     report.row(name, value(&setting.value), Some(setting.origin.to_string()));
 }
 
-fn passed_over(report: &mut Report, warnings: &[String]) {
+/// A value with all that is wrong about it: the first mistake in its own row, the others in rows below it.
+fn wrong(report: &mut Report, name: &str, value: Value, origin: Option<String>, mistakes: Vec<String>) {
+    let mut mistakes = mistakes.into_iter();
+    match mistakes.next() {
+        Some(first) => report.problem(name, value, origin, first),
+        None => report.row(name, value, origin),
+    }
+    for (i, mistake) in mistakes.enumerate() {
+        report.problem(&format!("{name} {}", i + 2), Value::Null, None, mistake);
+    }
+}
+
+fn ignored(report: &mut Report, warnings: &[String]) {
     for (i, warning) in warnings.iter().enumerate() {
-        report.problem(&format!("passed over {}", i + 1), Value::Null, None, warning.clone());
+        report.problem(&format!("ignored {}", i + 1), Value::Null, None, warning.clone());
     }
 }
 
@@ -143,7 +147,7 @@ fn themes(report: &mut Report, environment: &Environment, user: &UserSettings) {
         }
     }
     for file in files {
-        let what = if built_in.contains(&file.name) { "laid over the built-in one" } else { "your own" };
+        let what = if built_in.contains(&file.name) { "overlays the built-in one" } else { "your own" };
         let origin = Some(file.path.display().to_string());
         let wrong = file.text.as_ref().err().cloned();
         match wrong.or_else(|| themes.load(&file.name, depth).err().map(|error| error.0)) {
@@ -159,7 +163,7 @@ fn folders(report: &mut Report, environment: &Environment) {
         [("settings and themes", environment.config_folder()), ("last copy and journal", environment.state_folder())]
     {
         let Some(Sourced { value: path, origin }) = folder else {
-            report.row(name, Value::Null, Some("neither XDG nor $HOME says where".to_owned()));
+            report.row(name, Value::Null, Some("neither an XDG variable nor $HOME is set".to_owned()));
             continue;
         };
         let (shown, origin) = (path.display().to_string(), Some(origin.to_string()));
@@ -171,28 +175,28 @@ fn folders(report: &mut Report, environment: &Environment) {
     let here = std::env::current_dir();
     match here.as_ref().map(|path| path.join("runs").display().to_string()) {
         Ok(runs) => report.row("runs", runs, Some("default of run --out".to_owned())),
-        Err(error) => report.problem("runs", Value::Null, None, format!("the working folder is gone: {error}")),
+        Err(error) => report.problem("runs", Value::Null, None, format!("the working folder does not exist: {error}")),
     }
 }
 
-/// Whether a folder can be written in, or made when it is not there.
+/// Whether a folder is writable, or can be made.
 fn writable(path: &Path) -> Result<(), String> {
     let Some(there) = path.ancestors().find(|folder| folder.exists()) else { return Ok(()) };
     if !there.is_dir() {
-        return Err(format!("{} is no folder", there.display()));
+        return Err(format!("{} is not a folder", there.display()));
     }
     rustix::fs::access(there, rustix::fs::Access::WRITE_OK)
-        .map_err(|error| format!("{} cannot be written in: {}", there.display(), std::io::Error::from(error)))
+        .map_err(|error| format!("{} is not writable: {}", there.display(), std::io::Error::from(error)))
 }
 
-/// The settings of a tool file as the other commands would settle them.
+/// The settings of a tool file as the other commands resolve them.
 pub fn tool_file(report: &mut Report, file: &Path, flags: &SetFlags) -> Result<(), Failure> {
     report.section("tool file");
     let shown = file.display().to_string();
     if set::is_stdin(file) || file.is_file() {
         report.row("file", shown, None);
     } else {
-        report.problem("file", shown, None, "there is no such file".to_owned());
+        report.problem("file", shown, None, "no such file".to_owned());
     }
     let resolved = match set::resolve(file, flags) {
         Ok(resolved) => resolved,
@@ -236,6 +240,6 @@ pub fn tool_file(report: &mut Report, file: &Path, flags: &SetFlags) -> Result<(
         report.row("measured", "every dial the file offers", Some("default".to_owned()));
     }
     sourced(report, "seeds", &resolved.seeds, |seeds| seeds.clone().into());
-    passed_over(report, &resolved.warnings);
+    ignored(report, &resolved.warnings);
     Ok(())
 }

@@ -53,12 +53,14 @@ impl Report {
         self.sections.iter().flat_map(|section| &section.rows).filter(|row| row.problem.is_some()).count()
     }
 
-    /// `{section: {row: {value, origin, problem}}}`, and the problems once more in a list.
+    /// `{section: {row: {value, origin, problem}}}`, and all problems in a list.
     pub fn to_value(&self) -> Value {
         let mut whole = Map::new();
         let mut problems = Vec::new();
         for section in &self.sections {
             let mut rows = Map::new();
+            // JSON keeps the names it was published with.
+            let key = |name: &str| if section.title == "colors" && name == "colors" { "colours".to_owned() } else { key(name) };
             for row in &section.rows {
                 let problem = row.problem.as_ref().map(Value::from);
                 problems.extend(problem.clone());

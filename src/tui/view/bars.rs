@@ -39,11 +39,12 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
         left = left.dim("  example");
     }
     let facts = match &model.file {
+        _ if model.greets() && rect.height == 2 => None,
         FileState::Open(opened) if own.is_none() => Some(tools::facts(model, opened)),
         _ => None,
     };
     let room = usize::from(rect.width).saturating_sub(left.width() + tabs.text().len() + 4);
-    let inline = facts.as_ref().filter(|f| f.width() + 2 <= room);
+    let inline = facts.as_ref().filter(|f| f.width() + 2 <= room && !model.greets());
     if let Some(facts) = inline {
         left = left.plain("  ").join(facts);
     }
@@ -51,9 +52,23 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
     if rect.height < 2 {
         return;
     }
-    let second = second(model, inline.is_none().then_some(facts).flatten());
-    brush.row(buf, line(rect, 1), &Row::new().plain(" ").join(&second), Lit::No, 0);
+    let mut lines = Vec::new();
+    if model.greets() {
+        let fits = |says: &&&str| text::width(says) + 2 <= usize::from(rect.width);
+        lines.extend(PURPOSE.iter().find(fits).map(|says| Row::of(Scope::Text, *says)));
+    }
+    lines.push(second(model, inline.is_none().then_some(facts).flatten()));
+    for (i, row) in lines.iter().take(usize::from(rect.height) - 1).enumerate() {
+        brush.row(buf, line(rect, i as u16 + 1), &Row::new().plain(" ").join(row), Lit::No, 0);
+    }
 }
+
+/// What the program is for, the longest first.
+const PURPOSE: [&str; 3] = [
+    "Rehearse an agent's tool calls: plan tasks on a tool file, inject faults, step through every call, compare runs.",
+    "Rehearse an agent's tool calls: plan tasks, inject faults, compare runs.",
+    "Rehearse an agent's tool calls.",
+];
 
 /// The second line of the header: the episode, else what is to be known of the file.
 fn second(model: &Model, facts: Option<Row>) -> Row {
@@ -71,9 +86,9 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
         (Some(facts), None) => facts,
         (None, Some((scope, note))) => Row::of(scope, note),
         (None, None) if opened.origin.is_example() => {
-            let tour = model.keymap.key(Action::Tour).map_or_else(String::new, |key| format!("{key} takes the tour; "));
-            let says = "the example that comes with rehearsal; ";
-            Row::of(Scope::Dim, says).put(Scope::Text, tour).dim("open your own with: rehearsal FILE")
+            let tour = model.keymap.key(Action::Tour).map_or_else(String::new, |key| format!("{key} starts the tour; "));
+            let says = "the built-in example; ";
+            Row::of(Scope::Dim, says).put(Scope::Text, tour).dim("open your own: rehearsal FILE")
         }
         (None, None) => opened.origin.path().map_or_else(Row::new, |p| Row::of(Scope::Dim, p.display().to_string())),
     }
