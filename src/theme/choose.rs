@@ -39,18 +39,12 @@ pub fn choose(user: &UserSettings, environment: &Environment, ask: impl FnOnce()
 }
 
 /// The ground that a theme for both grounds is chosen by.
-fn ground(
-    user: &UserSettings,
-    environment: &Environment,
-    ask: impl FnOnce() -> Option<Ground>,
-) -> Sourced<Ground> {
+fn ground(user: &UserSettings, environment: &Environment, ask: impl FnOnce() -> Option<Ground>) -> Sourced<Ground> {
     match user.background.value {
         Background::Dark => Sourced::new(Ground::Dark, user.background.origin.clone()),
         Background::Light => Sourced::new(Ground::Light, user.background.origin.clone()),
         // Over a slow connection the answer may come late and be taken for keys.
-        Background::Auto if environment.ssh => {
-            Sourced::new(Ground::Dark, Origin::Environment("SSH_CONNECTION"))
-        }
+        Background::Auto if environment.ssh => Sourced::new(Ground::Dark, Origin::Environment("SSH_CONNECTION")),
         Background::Auto => match ask() {
             Some(ground) => Sourced::new(ground, Origin::Terminal),
             None => Sourced::new(Ground::Dark, Origin::Default),

@@ -121,10 +121,7 @@ fn wrong_themes_say_what_to_do() {
     assert!(load("inherits: x2").contains("unknown theme x2"));
     let themes = Themes::new(vec![("a".into(), "inherits: b".into()), ("b".into(), "inherits: a".into())]);
     assert!(themes.load("a", Depth::True).unwrap_err().0.contains("inherit in a row"));
-    assert_eq!(
-        Themes::default().load("darc", Depth::True).unwrap_err().0,
-        "unknown theme darc: did you mean dark?"
-    );
+    assert_eq!(Themes::default().load("darc", Depth::True).unwrap_err().0, "unknown theme darc: did you mean dark?");
 }
 
 #[test]

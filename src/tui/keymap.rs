@@ -125,9 +125,7 @@ fn binding(name: &str, chords: &[String]) -> Result<(Action, Vec<Chord>), KeyErr
 }
 
 /// What each key does in each place; else what clashes, and the actions it is about.
-fn places(
-    keys: &HashMap<Action, Vec<Chord>>,
-) -> Result<HashMap<(Place, Chord), Action>, (KeyError, Vec<Action>)> {
+fn places(keys: &HashMap<Action, Vec<Chord>>) -> Result<HashMap<(Place, Chord), Action>, (KeyError, Vec<Action>)> {
     let mut places = HashMap::new();
     for place in Place::ALL {
         for action in Keymap::actions(place) {

@@ -2,9 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its files has failed")]
 
 use rehearsal::plan::Flow;
-use rehearsal::settings::{
-    Config, Declared, Flags, Origin, TasksFile, find_config, resolve, save, seeds, write_whole,
-};
+use rehearsal::settings::{Config, Declared, Flags, Origin, TasksFile, find_config, resolve, save, seeds, write_whole};
 use rehearsal::task::Dial;
 use rehearsal::toolfile::Effect;
 use std::fs;

@@ -60,7 +60,9 @@ impl Report {
         for section in &self.sections {
             let mut rows = Map::new();
             // JSON keeps the names it was published with.
-            let key = |name: &str| if section.title == "colors" && name == "colors" { "colours".to_owned() } else { key(name) };
+            let key = |name: &str| {
+                if section.title == "colors" && name == "colors" { "colours".to_owned() } else { key(name) }
+            };
             for row in &section.rows {
                 let problem = row.problem.as_ref().map(Value::from);
                 problems.extend(problem.clone());

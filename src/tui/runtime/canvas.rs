@@ -114,9 +114,9 @@ fn varies(cell: &Cell) -> bool {
         return false;
     }
     let mut letters = symbol.chars();
-    let emoji = letters.next().is_some_and(|c| {
-        c >= '\u{1f000}' || ('\u{2300}'..'\u{2c00}').contains(&c) && text::width(symbol) > 1
-    });
+    let emoji = letters
+        .next()
+        .is_some_and(|c| c >= '\u{1f000}' || ('\u{2300}'..'\u{2c00}').contains(&c) && text::width(symbol) > 1);
     emoji || letters.next().is_some()
 }
 

@@ -86,7 +86,8 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
         (Some(facts), None) => facts,
         (None, Some((scope, note))) => Row::of(scope, note),
         (None, None) if opened.origin.is_example() => {
-            let tour = model.keymap.key(Action::Tour).map_or_else(String::new, |key| format!("{key} starts the tour; "));
+            let tour =
+                model.keymap.key(Action::Tour).map_or_else(String::new, |key| format!("{key} starts the tour; "));
             let says = "the built-in example; ";
             Row::of(Scope::Dim, says).put(Scope::Text, tour).dim("open your own: rehearsal FILE")
         }
