@@ -3,10 +3,12 @@
 use super::output::Output;
 use super::set::{self, Loaded};
 use super::{Failure, SetFlags};
+use crate::text;
 use crate::toolfile::compare::{self, Comparison};
 use crate::value::{Map, Value};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// The file hash moves with any byte; the contract hash only with what the file says.
 #[derive(Debug, Args)]
@@ -54,17 +56,26 @@ pub fn run(args: &HashArgs, out: &mut Output) -> Result<(), Failure> {
             return Err(Failure::Usage("--expect takes a contract hash: 64 hexadecimal digits".to_owned()));
         }
     }
-    let left = set::load(&args.file, &args.flags)?;
+    let left = load(&args.file, &args.flags)?;
     match &args.other {
         None => one(args, &left, out),
         Some(other) => {
             if set::is_stdin(&args.file) && set::is_stdin(other) {
                 return Err(Failure::Usage("only one of the two files can be standard input".to_owned()));
             }
-            let right = set::load(other, &args.flags)?;
+            let right = load(other, &args.flags)?;
             two(args, &left, &right, out)
         }
     }
+}
+
+/// Reads a file; a slip in its JSON is named on stderr, since stdout is for the hashes.
+fn load(path: &Path, flags: &SetFlags) -> Result<Loaded, Failure> {
+    let set = set::load(path, flags)?;
+    if let Some(slip) = set.reading.json_slip() {
+        let _ = writeln!(std::io::stderr(), "{}: {}", text::safe(&set.label), text::safe(&slip));
+    }
+    Ok(set)
 }
 
 /// `{file, format, file_hash, contract_hash, contract_refused}`.

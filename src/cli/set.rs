@@ -80,10 +80,14 @@ impl Loaded {
         format!("{}  {format}, {}{refused}", self.label, text::count(self.reading.tools.len(), "tool"))
     }
 
-    /// Prints what a person should know before anything else: settings passed over, a contract hash that is refused.
+    /// Prints what a person should know before anything else: ignored settings, a slip in the JSON, a refused contract
+    /// hash.
     pub fn print_notes(&self, out: &mut Output) -> Result<(), Failure> {
         for note in &self.notes {
             out.line(format!("! {note}"))?;
+        }
+        if let Some(slip) = self.reading.json_slip() {
+            out.line(format!("! {slip}"))?;
         }
         if let Some(refusal) = self.reading.contract_refusal() {
             out.line(format!("! no contract hash: {}", refused_at(refusal)))?;

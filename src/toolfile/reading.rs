@@ -124,6 +124,8 @@ pub struct Reading {
     pub format: Option<Format>,
     /// Grammar that took the bytes; `None` when neither did.
     pub syntax: Option<Syntax>,
+    /// For a file that begins as JSON and was read as YAML: where and why it is not JSON.
+    pub not_json: Option<String>,
     /// SHA-256 of the bytes, lower-case hex.
     pub file_hash: Str,
     /// The contract hash, or where it is refused; `None` when the bytes could not be parsed.
@@ -174,6 +176,11 @@ impl Reading {
     /// The contract hash, when there is one.
     pub fn contract_hash(&self) -> Option<&Str> {
         self.contract.as_ref().and_then(|c| c.as_ref().ok())
+    }
+
+    /// One line for a file that looks like JSON and is read as YAML because of a slip in it.
+    pub fn json_slip(&self) -> Option<String> {
+        self.not_json.as_ref().map(|slip| format!("not JSON ({slip}); read as YAML"))
     }
 
     /// Why there is no contract hash, for a file that parses.

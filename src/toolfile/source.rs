@@ -60,6 +60,7 @@ impl Source {
             name: options.name.as_str().into(),
             format: None,
             syntax: self.document.as_ref().ok().map(|document| document.syntax),
+            not_json: self.document.as_ref().ok().and_then(|document| document.not_json.clone()),
             file_hash: self.file_hash.clone(),
             contract: self.contract().cloned(),
             tools: Vec::new(),

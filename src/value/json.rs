@@ -18,11 +18,11 @@ pub(super) struct Fail {
 /// What is wrong there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum What {
-    /// Anything but this was met.
+    /// Something other than this.
     Expected(&'static str),
     /// Something that JSON does not have.
     Bad(&'static str),
-    /// Lists and objects inside one another beyond the limit: no other grammar is tried.
+    /// Lists and objects nest too deep: no other grammar is tried.
     TooDeep,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn parse(decoded: &Decoded<'_>) -> Result<(Value, Option<String>), Fa
     let root = parser.value(0)?;
     parser.blanks();
     if parser.at < parser.bytes.len() {
-        return Err(parser.expected("the end of the text"));
+        return Err(parser.expected("the end of the file"));
     }
     let surrogate = walk::first_of(&root, &parser.lone);
     Ok((root, surrogate))
@@ -121,6 +121,14 @@ impl Parser<'_> {
         }
     }
 
+    /// A comma and the blanks after it: something must follow before the list or object ends.
+    fn comma(&mut self, close: u8) -> Result<(), Fail> {
+        let comma = self.at;
+        self.at += 1;
+        self.blanks();
+        if self.peek() == Some(close) { Err(bad(comma, "trailing comma")) } else { Ok(()) }
+    }
+
     fn array(&mut self, depth: usize) -> Result<Value, Fail> {
         let start = self.values.len();
         if self.peek() == Some(b']') {
@@ -132,11 +140,10 @@ impl Parser<'_> {
             self.values.push(item);
             self.blanks();
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => self.comma(b']')?,
                 Some(b']') => break,
                 _ => return Err(self.expected("`,` or `]`")),
             }
-            self.blanks();
         }
         self.at += 1;
         Ok(Value::array(self.values.drain(start..).collect()))
@@ -164,11 +171,10 @@ impl Parser<'_> {
             self.entries.push((Key::Text(key), value));
             self.blanks();
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => self.comma(b'}')?,
                 Some(b'}') => break,
                 _ => return Err(self.expected("`,` or `}`")),
             }
-            self.blanks();
         }
         self.at += 1;
         Ok(Value::object(self.entries.drain(start..).collect()))
@@ -191,8 +197,8 @@ impl Parser<'_> {
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => lone |= self.escape(&mut out)?,
-                Some(_) => return Err(bad(self.at, "a raw control character in a text")),
-                None => return Err(bad(start - 1, "a text without an end")),
+                Some(_) => return Err(bad(self.at, "unescaped control character in a string")),
+                None => return Err(bad(start - 1, "unterminated string")),
             }
             from = self.at;
             self.at = plain_end(self.bytes, from);
@@ -247,7 +253,7 @@ impl Parser<'_> {
                 out.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
                 return Ok(c.is_none());
             }
-            _ => return Err(bad(start, "an escape that JSON does not have")),
+            _ => return Err(bad(start, "invalid escape")),
         };
         out.push(plain);
         self.at += 2;
@@ -259,12 +265,12 @@ impl Parser<'_> {
         let mut code = 0;
         for &d in digits {
             let Some(d) = char::from(d).to_digit(16) else {
-                return Err(bad(escape, "`\\u` without four hex digits"));
+                return Err(bad(escape, "`\\u` needs four hex digits"));
             };
             code = code << 4 | d;
         }
         if digits.len() < 4 {
-            return Err(bad(escape, "`\\u` without four hex digits"));
+            return Err(bad(escape, "`\\u` needs four hex digits"));
         }
         self.at += 4;
         Ok(code)
@@ -309,10 +315,10 @@ impl Parser<'_> {
             }
         }
         if self.at > whole_end {
-            let number = self.text[start..self.at].parse().map_err(|_| bad(start, "a number that cannot be read"))?;
+            let number = self.text[start..self.at].parse().map_err(|_| bad(start, "invalid number"))?;
             return Ok(Value::Float(number));
         }
         number::integer(negative, &self.text[whole..whole_end])
-            .ok_or_else(|| bad(start, "an integer of more than 4,300 digits"))
+            .ok_or_else(|| bad(start, "integer with more than 4,300 digits"))
     }
 }

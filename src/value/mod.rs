@@ -35,7 +35,7 @@ pub use read::{Document, ReadError, Syntax, read, read_json};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
-/// The most lists and objects that may stand inside one another in a document.
+/// How deep lists and objects may nest in a document.
 pub const MAX_DEPTH: usize = 400;
 
 /// Shared immutable text. A lone surrogate of the source stands as U+FFFD; its place is kept by the [`Document`].

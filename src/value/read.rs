@@ -31,9 +31,11 @@ pub struct Document {
     pub syntax: Syntax,
     /// JSON pointer of the first lone surrogate, when there is one; the contract hash is refused there.
     pub surrogate: Option<String>,
+    /// Where and why JSON failed, for a text that begins as JSON does and was read as YAML.
+    pub not_json: Option<String>,
 }
 
-/// Why bytes are no document: one line, with the place.
+/// Why bytes cannot be read: one line, with the place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadError {
     /// One line: what is wrong and where.
@@ -53,17 +55,24 @@ impl std::error::Error for ReadError {}
 /// Reads bytes as JSON, on any failure as YAML 1.1, as rules 1.2 says.
 pub fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     check_size(bytes)?;
+    let mut not_json = None;
     let no_json = match decode::json(bytes) {
         Err(fail) => no_text(fail),
         Ok(decoded) => match json::parse(&decoded) {
-            Ok((root, surrogate)) => return Ok(Document { root, syntax: Syntax::Json, surrogate }),
+            Ok((root, surrogate)) => return Ok(Document { root, syntax: Syntax::Json, surrogate, not_json: None }),
             Err(fail) if fail.what == json::What::TooDeep => return Err(no_json(&decoded.text, fail)),
-            Err(fail) => no_json(&decoded.text, fail),
+            Err(fail) => {
+                if decoded.text.trim_start().starts_with(['{', '[']) {
+                    let (line, column) = line_and_column(&decoded.text, fail.at);
+                    not_json = Some(format!("line {line} column {column}: {}", what_failed(&decoded.text, fail)));
+                }
+                no_json(&decoded.text, fail)
+            }
         },
     };
     let text = decode::yaml(bytes).map_err(|fail| neither(&no_json, no_text(fail)))?;
     match yaml::parse(&text) {
-        Ok((root, surrogate)) => Ok(Document { root, syntax: Syntax::Yaml, surrogate }),
+        Ok((root, surrogate)) => Ok(Document { root, syntax: Syntax::Yaml, surrogate, not_json }),
         Err(fail) => {
             let too_deep = fail.too_deep;
             let no_yaml = no_yaml(fail);
@@ -89,7 +98,7 @@ pub fn read_json(bytes: &[u8]) -> Result<Document, ReadError> {
     check_size(bytes)?;
     let decoded = decode::json(bytes).map_err(no_text)?;
     let (root, surrogate) = json::parse(&decoded).map_err(|fail| no_json(&decoded.text, fail))?;
-    Ok(Document { root, syntax: Syntax::Json, surrogate })
+    Ok(Document { root, syntax: Syntax::Json, surrogate, not_json: None })
 }
 
 impl Value {
@@ -102,7 +111,7 @@ impl Value {
         match surrogate {
             None => Ok(root),
             Some(at) => {
-                Err(ReadError { message: format!("a lone surrogate at {}", super::pointer::name(&at)), at: None })
+                Err(ReadError { message: format!("lone surrogate at {}", super::pointer::name(&at)), at: None })
             }
         }
     }
@@ -112,24 +121,30 @@ fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
     if bytes.len() <= MAX_FILE {
         return Ok(());
     }
-    let message = format!("the file has {} bytes; at most {MAX_FILE} (256 MiB) are read", bytes.len());
+    let message = format!("the file has {} bytes; the limit is {MAX_FILE} (256 MiB)", bytes.len());
     Err(ReadError { message, at: None })
 }
 
 fn no_text(fail: decode::Undecodable) -> ReadError {
-    ReadError { message: format!("byte {} is not {}", fail.offset, fail.encoding), at: None }
+    ReadError { message: format!("byte {} is not valid {}", fail.offset, fail.encoding), at: None }
 }
 
 fn no_json(text: &str, fail: json::Fail) -> ReadError {
     let (line, column) = line_and_column(text, fail.at);
-    let what = match fail.what {
+    let message = format!("{} at line {line}, column {column}", what_failed(text, fail));
+    ReadError { message, at: Some((line, column)) }
+}
+
+/// What is wrong with a text as JSON, without the place.
+fn what_failed(text: &str, fail: json::Fail) -> String {
+    match fail.what {
         json::What::Expected(what) => {
-            format!("{} expected, {} found", what, text[fail.at..].chars().next().map_or("the end".into(), found))
+            let met = text[fail.at..].chars().next().map_or("the end of the file".into(), found);
+            format!("expected {what}, found {met}")
         }
         json::What::Bad(what) => what.to_owned(),
-        json::What::TooDeep => format!("more than {} lists and objects inside one another", super::MAX_DEPTH),
-    };
-    ReadError { message: format!("{what} at line {line}, column {column}"), at: Some((line, column)) }
+        json::What::TooDeep => format!("nested more than {} levels deep", super::MAX_DEPTH),
+    }
 }
 
 /// A character met in a file, fit for a message.

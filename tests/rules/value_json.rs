@@ -178,14 +178,25 @@ fn slips_are_read_as_yaml_and_may_change_their_meaning() {
 #[test]
 fn a_refusal_says_where() {
     let error = read_json(b"{\"a\": 1,\n \"\xc3\xa9\": }").unwrap_err();
-    assert_eq!(error.message, "a value expected, `}` found at line 2, column 7");
+    assert_eq!(error.message, "expected a value, found `}` at line 2, column 7");
     assert_eq!(error.at, Some((2, 7)));
-    assert_eq!(read_json(b"[1").unwrap_err().message, "`,` or `]` expected, the end found at line 1, column 3");
-    assert_eq!(read_json(b"[1] x").unwrap_err().message, "the end of the text expected, `x` found at line 1, column 5");
-    assert_eq!(read_json(b"\"a").unwrap_err().message, "a text without an end at line 1, column 1");
-    assert_eq!(read_json(b"[\"\xff\"]").unwrap_err().message, "byte 2 is not UTF-8");
+    assert_eq!(read_json(b"[1").unwrap_err().message, "expected `,` or `]`, found the end of the file at line 1, column 3");
+    assert_eq!(read_json(b"[1] x").unwrap_err().message, "expected the end of the file, found `x` at line 1, column 5");
+    assert_eq!(read_json(b"\"a").unwrap_err().message, "unterminated string at line 1, column 1");
+    assert_eq!(read_json(b"[\"\xff\"]").unwrap_err().message, "byte 2 is not valid UTF-8");
     let error = Value::parse_json("{\"a\": \"\\ud800\"}").unwrap_err();
-    assert_eq!(error.message, "a lone surrogate at /a");
+    assert_eq!(error.message, "lone surrogate at /a");
+}
+
+#[test]
+fn a_slip_in_json_is_named_when_the_text_reads_as_yaml() {
+    let slip = |source: &str| read(source.as_bytes()).unwrap().not_json;
+    assert_eq!(slip("{\n  \"tools\": [{\"type\": \"function\"},]}").unwrap(), "line 2 column 33: trailing comma");
+    assert_eq!(slip("{\"a\": 1 , }").unwrap(), "line 1 column 9: trailing comma");
+    assert_eq!(slip(" [.5]").unwrap(), "line 1 column 3: expected a value, found `.`");
+    for whole in ["[1]", "a: [1,]", "", "- {a: b}"] {
+        assert_eq!(slip(whole), None, "{whole:?}");
+    }
 }
 
 #[test]
@@ -196,7 +207,7 @@ fn four_hundred_levels_are_read_and_no_more() {
         let deepest = nested(open, close, 400 / levels);
         assert_eq!(contract(&deepest), deepest);
         let error = read(nested(open, close, 400 / levels + 1).as_bytes()).unwrap_err();
-        assert!(error.message.starts_with("more than 400 lists and objects inside one another at line 1"), "{error}");
+        assert!(error.message.starts_with("nested more than 400 levels deep at line 1"), "{error}");
     }
     for open in ["[", "{\"a\":", "[{\"a\":"] {
         assert!(read(open.repeat(2_000_000).as_bytes()).is_err());
@@ -206,7 +217,7 @@ fn four_hundred_levels_are_read_and_no_more() {
 #[test]
 fn a_file_beyond_the_limit_is_not_read() {
     let error = read(&vec![b' '; (256 << 20) + 1]).unwrap_err();
-    assert_eq!(error.message, "the file has 268435457 bytes; at most 268435456 (256 MiB) are read");
+    assert_eq!(error.message, "the file has 268435457 bytes; the limit is 268435456 (256 MiB)");
 }
 
 #[test]
@@ -286,7 +297,7 @@ proptest! {
     #[test]
     fn layout_key_order_and_escapes_do_not_count(value in json_value()) {
         let hash = |text: String| contract_hash(&read(text.as_bytes()).unwrap()).unwrap();
-        let expected = contract_hash(&Document { root: value.clone(), syntax: Syntax::Json, surrogate: None }).unwrap();
+        let expected = contract_hash(&Document { root: value.clone(), syntax: Syntax::Json, surrogate: None, not_json: None }).unwrap();
         prop_assert_eq!(&hash(canonical::pretty(&value, true)), &expected);
         prop_assert_eq!(&hash(canonical::spaced(&value)), &expected);
         prop_assert_eq!(&hash(call_text(&value)), &expected);

@@ -110,7 +110,7 @@ fn what_is_damaged_is_one_line_that_names_the_file() {
                 let deep = format!("{{\"provenance\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
                 std::fs::write(run.join("card/artifact.json"), deep).unwrap();
             },
-            "artifact.json: more than 400 lists and objects inside one another",
+            "artifact.json: nested more than 400 levels deep",
         ),
         (
             "negative-tally",

@@ -31,6 +31,7 @@ pub fn notes(opened: &Opened) -> Vec<(Scope, String)> {
         let at = if refusal.at.is_empty() { "the top" } else { &refusal.at };
         notes.push((Scope::Warn, format!("! no contract hash: {} at {at}; a plan cannot be saved", refusal.what)));
     }
+    notes.extend(reading.json_slip().map(|line| (Scope::Warn, format!("! {line}"))));
     notes.extend(reading.extensions.iter().map(|line| (Scope::Notice, format!("~ {line}"))));
     notes
 }

@@ -25,7 +25,7 @@ pub(super) struct Fail {
     pub(super) what: String,
     /// Line and column, both from 1.
     pub(super) at: (usize, usize),
-    /// Lists and mappings inside one another beyond the limit.
+    /// Lists and mappings nest too deep.
     pub(super) too_deep: bool,
 }
 
@@ -35,7 +35,7 @@ impl Fail {
     }
 
     fn too_deep(place: Place) -> Fail {
-        let what = format!("more than {MAX_DEPTH} lists and mappings inside one another");
+        let what = format!("nested more than {MAX_DEPTH} levels deep");
         Fail { too_deep: true, ..Fail::at(&what, place) }
     }
 
