@@ -4,7 +4,6 @@ use super::inline::escaped;
 use super::{RefusalKind, SchemaError};
 use crate::value::{Map, Value};
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// From this level on a node is too deep; the root is level 0.
@@ -37,6 +36,26 @@ const FORBIDDEN: [&str; 24] = [
     "$recursiveRef",
     "contentSchema",
 ];
+
+/// What to write where an argument is bytes.
+const NO_BYTES: &str = "Take an id, a path or a URL instead of the bytes.";
+
+/// What to write instead of a keyword that an argument schema may not use.
+fn instead_of(keyword: &str) -> &'static str {
+    match keyword {
+        "anyOf" | "oneOf" => "Write one schema (a single `type`, or an `enum`), or make one tool for each case.",
+        "allOf" => "Merge the parts into one schema.",
+        "patternProperties" | "propertyNames" | "minProperties" | "maxProperties" | "unevaluatedProperties" => {
+            "List the properties by name."
+        }
+        "contains" | "minContains" | "maxContains" | "uniqueItems" | "unevaluatedItems" => {
+            "Remove it: `items`, `minItems` and `maxItems` can stay."
+        }
+        "multipleOf" => "Remove it: `minimum` and `maximum` can stay.",
+        "$dynamicRef" | "$recursiveRef" => "Use `$ref`.",
+        _ => "Remove it, and say the condition in the description.",
+    }
+}
 
 /// Keys that say more about a text than that it is one; any value of theirs counts.
 const TELLING: [&str; 5] = ["format", "enum", "const", "minLength", "maxLength"];
@@ -77,19 +96,16 @@ struct Checker {
 }
 
 impl Checker {
-    fn refused(&self, kind: RefusalKind, what: &str) -> SchemaError {
-        let mut reason = what.to_owned();
-        if !self.path.is_empty() {
-            let at: String = self.path.iter().map(|step| format!("/{step}")).collect();
-            let _ = write!(reason, " (at {at})");
-        }
-        SchemaError { kind, reason }
+    fn refused(&self, kind: RefusalKind, reason: &str, fix: &'static str) -> SchemaError {
+        let at = self.path.iter().map(|step| format!("/{step}")).collect();
+        SchemaError { kind, reason: reason.to_owned(), at, fix }
     }
 
     fn node(&mut self, node: &Value, level: usize) -> Result<(), SchemaError> {
         let Value::Object(node) = node else { return Ok(()) };
         if level >= TOO_DEEP {
-            return Err(self.refused(RefusalKind::Schema, "its arguments nest more than three levels deep"));
+            let fix = "Flatten it: move the inner properties up, or take the object as a JSON string.";
+            return Err(self.refused(RefusalKind::Schema, "the arguments nest more than three levels deep", fix));
         }
         let seen = (Arc::as_ptr(node) as usize, level);
         if self.passed.contains(&seen) {
@@ -103,16 +119,20 @@ impl Checker {
 
     fn keywords(&self, node: &Map) -> Result<(), SchemaError> {
         if node.get("format").and_then(Value::as_str) == Some("binary") {
-            return Err(self.refused(RefusalKind::Binary, "an argument is binary data (`format` is `binary`)"));
+            return Err(self.refused(RefusalKind::Binary, "`format: binary`: a call cannot carry binary data", NO_BYTES));
         }
         if node.contains("contentEncoding") {
-            return Err(self.refused(RefusalKind::Binary, "an argument is encoded data (it has `contentEncoding`)"));
+            let reason = "`contentEncoding`: a call cannot carry encoded data";
+            return Err(self.refused(RefusalKind::Binary, reason, NO_BYTES));
         }
         if let Some(keyword) = FORBIDDEN.iter().find(|keyword| node.contains(keyword)) {
-            return Err(self.refused(RefusalKind::Schema, &format!("its arguments use `{keyword}`")));
+            let reason = format!("`{keyword}` is not supported in arguments");
+            return Err(self.refused(RefusalKind::Schema, &reason, instead_of(keyword)));
         }
         if node.get("additionalProperties").is_some_and(|schema| schema.as_object().is_some()) {
-            return Err(self.refused(RefusalKind::Schema, "its arguments give `additionalProperties` a schema"));
+            let reason = "a schema under `additionalProperties` is not supported in arguments";
+            let fix = "List the properties by name, or set `additionalProperties` to true or false.";
+            return Err(self.refused(RefusalKind::Schema, reason, fix));
         }
         Ok(())
     }

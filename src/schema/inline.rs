@@ -42,10 +42,14 @@ struct Kept {
 /// An inlined value, and how many containers and references deep the walk to it went.
 type Walked = (Value, u32);
 
+/// What to do about a schema that grows too large.
+const REFER_LESS: &str = "Simplify it: keep only the parts a caller needs.";
+
 /// A failure on its way up.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
     reason: String,
+    fix: &'static str,
     /// The way from the failing place up to here, innermost first.
     path: Vec<String>,
     /// Whether it depends on where the walk began: how deep it already was, how much was copied before.
@@ -53,8 +57,8 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    fn new(reason: String) -> Self {
-        Self { reason, path: Vec::new(), by_start: false }
+    fn new(reason: String, fix: &'static str) -> Self {
+        Self { reason, fix, path: Vec::new(), by_start: false }
     }
 
     fn inside(mut self, step: impl FnOnce() -> String) -> Self {
@@ -65,9 +69,8 @@ impl Fault {
 
 impl From<Fault> for SchemaError {
     fn from(fault: Fault) -> Self {
-        let at: String = fault.path.iter().rev().map(|step| format!("/{}", escaped(step))).collect();
-        let place = if at.is_empty() { String::new() } else { format!(" (at {at})") };
-        SchemaError { kind: RefusalKind::Schema, reason: format!("{}{place}", fault.reason) }
+        let at = fault.path.iter().rev().map(|step| format!("/{}", escaped(step))).collect();
+        SchemaError { kind: RefusalKind::Schema, reason: fault.reason, at, fix: fault.fix }
     }
 }
 
@@ -86,10 +89,16 @@ fn quoted(reference: &str) -> String {
 }
 
 pub(super) fn lost(reference: &str, how: Lost) -> Fault {
-    Fault::new(match how {
-        Lost::Outside => format!("the reference {} leads out of the file", quoted(reference)),
-        Lost::Nowhere => format!("the reference {} leads nowhere", quoted(reference)),
-    })
+    match how {
+        Lost::Outside => Fault::new(
+            format!("the reference {} points outside this file", quoted(reference)),
+            "Copy the definition into this file and refer to it with `#/...`.",
+        ),
+        Lost::Nowhere => Fault::new(
+            format!("the reference {} points to nothing", quoted(reference)),
+            "Add the definition, or correct the reference.",
+        ),
+    }
 }
 
 /// The reference of a node, when it is one.
@@ -192,7 +201,10 @@ impl Inliner {
         match value {
             Value::Odd(odd) => match &**odd {
                 Odd::Time(text) => Ok((Value::Str(text.clone()), 0)),
-                Odd::Cycle => Err(Fault::new("a value lies inside itself".to_owned())),
+                Odd::Cycle => Err(Fault::new(
+                    "an alias points to a value that contains it".to_owned(),
+                    "Write the value out instead of using the alias.",
+                )),
                 Odd::Binary | Odd::Set | Odd::Pairs => Ok((Value::Null, 0)),
             },
             Value::Object(_) | Value::Array(_) if is_shared(value) => self.once(value, level),
@@ -312,26 +324,29 @@ fn key_text(key: &Key) -> String {
 }
 
 fn too_deep() -> Fault {
-    Fault::new(format!("once its references are inlined, it nests more than {DEEPEST} levels deep"))
+    Fault::new(format!("with its references inlined it nests more than {DEEPEST} levels deep"), REFER_LESS)
 }
 
 fn too_large(size: u64) -> Fault {
-    Fault::new(format!("once its references are inlined, it would take {} MiB", size >> 20))
+    Fault::new(format!("with its references inlined it takes {} MiB", size >> 20), REFER_LESS)
 }
 
 /// The walk itself went too far; that depends on where it began.
 fn too_long() -> Fault {
     let reason = format!("its references lead more than {LONGEST_WALK} steps deep");
-    Fault { by_start: true, ..Fault::new(reason) }
+    Fault { by_start: true, ..Fault::new(reason, REFER_LESS) }
 }
 
 /// A chain that [`super::follow`] does not follow to its end.
 pub(super) fn too_many_in_a_row(most: usize) -> Fault {
-    Fault::new(format!("more than {most} references follow one another"))
+    Fault::new(format!("more than {most} references follow one another"), REFER_LESS)
 }
 
 pub(super) fn circle(reference: &str) -> Fault {
-    Fault::new(format!("the reference {} leads back to itself", quoted(reference)))
+    Fault::new(
+        format!("the reference {} leads back to itself", quoted(reference)),
+        "Write the repeated part out as deep as it is needed: a schema cannot contain itself.",
+    )
 }
 
 /// Inlines every `$ref` of `schema` against `root`, sharing, with circles and over-large results refused (rules 1.7);

@@ -79,6 +79,10 @@ impl RefusalKind {
 pub struct SchemaError {
     /// `Schema` or `Binary`.
     pub kind: RefusalKind,
-    /// One plain sentence with the place, safe to show after `text`.
+    /// What is wrong, without the place.
     pub reason: String,
+    /// JSON pointer of the place, from the schema's top and through its references.
+    pub at: String,
+    /// What to write instead.
+    pub fix: &'static str,
 }

@@ -30,8 +30,12 @@ fn tool_of(tool: &Map, at: String) -> Found {
             output: tool.get("outputSchema").filter(|schema| !schema.is_null()).cloned(),
             output_at: format!("{at}/outputSchema"),
             root: Root::Own,
+            origins: Vec::new(),
         }),
-        None => Err(Problem::new(RefusalKind::NotObject, format!("it has no inputSchema ({at})"))),
+        None => {
+            let fix = "Add \"inputSchema\": {\"type\": \"object\"}.";
+            Err(Problem::new(RefusalKind::NotObject, format!("it has no inputSchema ({at})"), fix))
+        }
     };
     Found {
         name: tool.get("name").cloned().unwrap_or_default(),

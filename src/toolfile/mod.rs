@@ -25,6 +25,7 @@ mod names;
 mod only;
 mod openai;
 mod openapi;
+mod places;
 mod reading;
 mod source;
 mod tool;

@@ -15,8 +15,9 @@ pub(super) fn read(list: &List<'_>, sieve: &mut Sieve) {
             Some(Value::Str(word)) if &**word == "function" => {}
             kind => {
                 let word = kind.map(text_of).unwrap_or_default();
-                let reason = format!("it is of type {}: only functions can be rehearsed", brief(&word));
-                sieve.refuse(word.into(), Problem::new(RefusalKind::Builtin, reason), at);
+                let reason = format!("its type is {}: only functions can be rehearsed", brief(&word));
+                let fix = "Remove it, or describe the same tool as a function.";
+                sieve.refuse(word.into(), Problem::new(RefusalKind::Builtin, reason, fix), at);
                 continue;
             }
         }
@@ -39,6 +40,7 @@ pub(super) fn read(list: &List<'_>, sieve: &mut Sieve) {
                 output: None,
                 output_at: String::new(),
                 root: Root::Own,
+                origins: Vec::new(),
             }),
             at,
             http: None,

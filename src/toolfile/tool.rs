@@ -230,6 +230,10 @@ pub struct Refused {
     pub kind: RefusalKind,
     /// Why, as one plain line.
     pub reason: String,
-    /// JSON pointer in the file.
+    /// JSON pointer of its definition in the file.
     pub at: String,
+    /// JSON pointer of what is wrong: in the definition, or where a reference in it leads.
+    pub place: String,
+    /// What to write instead: one sentence.
+    pub fix: &'static str,
 }

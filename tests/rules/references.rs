@@ -1,7 +1,7 @@
 //! Rules 1.7: references, inlining, following, object schemas, and the argument-schema rules.
 
 use crate::schema::value;
-use rehearsal::schema::{Followed, Inliner, RefusalKind, check_arguments_schema, follow, inline, is_object_schema};
+use rehearsal::schema::{Followed, Inliner, RefusalKind, SchemaError, check_arguments_schema, follow, inline, is_object_schema};
 use rehearsal::value::{Key, Map, Odd, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -16,7 +16,11 @@ fn inlined(document: &Value) -> Value {
 fn refused(document: &Value) -> String {
     let error = inline(document, document).unwrap_err();
     assert_eq!(error.kind, RefusalKind::Schema);
-    error.reason
+    with_place(&error)
+}
+
+fn with_place(error: &SchemaError) -> String {
+    if error.at.is_empty() { error.reason.clone() } else { format!("{} at {}", error.reason, error.at) }
 }
 
 fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
@@ -136,7 +140,7 @@ fn circles_are_refused_wherever_they_lie() {
 fn a_failure_names_the_reference_and_the_place() {
     let document = json!({"properties": {"a/b": {"items": {"$ref": "#/$defs/gone"}}}});
     let reason = refused(&value(&document));
-    assert_eq!(reason, "the reference \"#/$defs/gone\" leads nowhere (at /properties/a~1b/items)");
+    assert_eq!(reason, "the reference \"#/$defs/gone\" points to nothing at /properties/a~1b/items");
     let outside = refused(&value(&json!({"$ref": "other.json#/x"})));
     assert_eq!(outside, "the reference \"other.json#/x\" leads out of the file");
     // the second time the failure is remembered, with its place
@@ -144,7 +148,7 @@ fn a_failure_names_the_reference_and_the_place() {
     let mut inliner = Inliner::new(&root);
     let node = map([("properties", map([("p", reference("#/bad"))]))]);
     let first = inliner.inline(&node).unwrap_err();
-    assert_eq!(first.reason, "the reference \"#/gone\" leads nowhere (at /properties/p/items)");
+    assert_eq!(with_place(&first), "the reference \"#/gone\" points to nothing at /properties/p/items");
     assert_eq!(inliner.inline(&node).unwrap_err(), first);
 }
 
@@ -319,7 +323,7 @@ fn what_an_object_schema_is() {
 }
 
 fn verdict(schema: &Json) -> Option<(RefusalKind, String)> {
-    check_arguments_schema(&value(schema)).err().map(|e| (e.kind, e.reason))
+    check_arguments_schema(&value(schema)).err().map(|e| (e.kind, with_place(&e)))
 }
 
 #[test]
@@ -353,7 +357,7 @@ fn argument_schemas_may_not_use_everything() {
     for (i, keyword) in forbidden.iter().enumerate() {
         let (kind, reason) = verdict(&json!({"properties": {"a": {*keyword: null}}})).unwrap();
         assert_eq!(kind, RefusalKind::Schema);
-        assert_eq!(reason, format!("its arguments use `{keyword}` (at /properties/a)"));
+        assert_eq!(reason, format!("`{keyword}` is not supported in arguments at /properties/a"));
         // the name of a property is no keyword
         assert_eq!(verdict(&json!({"properties": {*keyword: {"type": "string"}}})), None);
         // the first in order is named, whatever the order written

@@ -229,7 +229,7 @@ fn reasons_are_one_line_whatever_the_names_hold() {
     let reading = auto(
         "{\"tools\":[{\"type\":\"a\\nb\\r\\nc\\u2028d\"},{\"type\":\"function\",\"name\":\"x\\ny\"},{\"type\":\"function\",\"name\":\"x y\"}]}",
     );
-    assert_eq!(reading.refused[0].reason, "it is of type a b c d: only functions can be rehearsed");
+    assert_eq!(reading.refused[0].reason, "its type is a b c d: only functions can be rehearsed");
     assert_eq!(&*reading.refused[0].name, "a\nb\r\nc\u{2028}d");
     assert_eq!(&*reading.refused[1].name, "x y");
 }

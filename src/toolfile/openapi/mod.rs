@@ -12,6 +12,7 @@ use self::body::Body;
 use self::parameters::Parameter;
 use super::found::{Found, Problem, Root, Schemas, Sieve, text_at};
 use super::names::{brief, key_text, text_of};
+use super::places::fragment;
 use super::tool::{Effect, HttpShape, Place, Style};
 use crate::schema::{self, Followed, Inliner, RefusalKind};
 use crate::value::{Key, Map, Str, Value, pointer};
@@ -23,7 +24,7 @@ pub(super) fn read(document: &Value, sieve: &mut Sieve) {
     for (key, item) in paths.iter() {
         let path = key_text(key);
         let at = key_step("/paths", key);
-        let item = match follow(item, document, "its path item", &at) {
+        let item = match follow(item, document, "path item", &at) {
             Ok(item) => item,
             Err(problem) => {
                 sieve.refuse(path, problem, at);
@@ -59,21 +60,6 @@ const METHODS: [(&str, Effect); 8] = [
     ("options", Effect::Unknown),
     ("trace", Effect::Unknown),
 ];
-
-/// The JSON pointer of a reference into the same file, percent-decoded.
-fn fragment(reference: &str) -> Option<String> {
-    let rest = reference.strip_prefix('#')?;
-    let mut bytes = Vec::with_capacity(rest.len());
-    let mut left = rest.as_bytes();
-    while let [first, after @ ..] = left {
-        let code = after.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
-        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => (bytes.push(byte), left = &after[2..]).1,
-            None => (bytes.push(*first), left = after).1,
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
 
 /// What the parts of one operation are read from.
 struct Parts<'a> {
@@ -124,7 +110,7 @@ impl Parts<'_> {
     fn schemas(&mut self, http: &mut HttpShape) -> Result<Schemas, Problem> {
         let parameters = parameters::read(self)?;
         let body = body::read(self)?;
-        let (arguments, places) = merge(parameters, body.as_ref(), self.at)?;
+        let Merged { arguments, places, origins } = merge(parameters, body.as_ref(), self.at)?;
         http.places = places;
         http.media = body.map(|body| body.media);
         let (output, output_at) = responses::read(self)?.unzip();
@@ -134,41 +120,51 @@ impl Parts<'_> {
             output,
             output_at: output_at.unwrap_or_default(),
             root: Root::Document,
+            origins,
         })
     }
 }
 
+/// The arguments of an operation as one object schema.
+struct Merged {
+    arguments: Value,
+    /// Where each argument goes in the HTTP request.
+    places: Vec<(Str, Place, Style)>,
+    /// Where each argument's schema is written.
+    origins: Vec<(Str, String)>,
+}
+
 /// Parameters and body as one object schema.
-fn merge(
-    parameters: Vec<Parameter>,
-    body: Option<&Body>,
-    at: &str,
-) -> Result<(Value, Vec<(Str, Place, Style)>), Problem> {
+fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<Merged, Problem> {
     let mut properties = Map::new();
     let mut places: Vec<(Str, Place, Style)> = Vec::new();
+    let mut origins: Vec<(Str, String)> = Vec::new();
     let mut seen: HashMap<Str, Place> = HashMap::new();
     let mut required: Vec<Value> = Vec::new();
-    let mut add = |name: &Str, place: Place, style: Style, schema: Value| -> Result<(), Problem> {
+    let mut add = |name: &Str, place: Place, style: Style, schema: Value, origin: String| -> Result<(), Problem> {
         if let Some(earlier) = seen.insert(name.clone(), place) {
             let name = brief(name);
-            let reason = format!("the name {name} stands in its {} and in its {} ({at})", earlier.word(), place.word());
-            return Err(Problem::new(RefusalKind::Merge, reason));
+            let reason = format!("the name {name} is used in its {} and in its {} ({at})", earlier.word(), place.word());
+            return Err(Problem::new(RefusalKind::Merge, reason, "Rename one of the two arguments.").at(&origin));
         }
         places.push((name.clone(), place, style));
+        origins.push((name.clone(), origin));
         properties.insert(name, schema);
         Ok(())
     };
     for parameter in parameters {
-        add(&parameter.name, parameter.place, parameter.style, parameter.schema)?;
+        add(&parameter.name, parameter.place, parameter.style, parameter.schema, parameter.at)?;
         if parameter.required {
             required.push(parameter.name.into());
         }
     }
+    let body_at = body.map_or("", |body| &body.at);
     let body = body.and_then(|body| body.schema.as_object());
     for (key, schema) in
         body.and_then(|map| map.get("properties")).and_then(Value::as_object).iter().flat_map(|m| m.iter())
     {
-        add(&key_text(key), Place::Body, Style::of(Place::Body), schema.clone())?;
+        let origin = key_step(&format!("{body_at}/properties"), key);
+        add(&key_text(key), Place::Body, Style::of(Place::Body), schema.clone(), origin)?;
     }
     if let Some(list) = body.and_then(|map| map.get("required")).and_then(Value::as_array) {
         required.extend(list.iter().map(|entry| Value::from(text_of(entry))));
@@ -180,7 +176,7 @@ fn merge(
     if let Some(additional) = body.and_then(|map| map.get("additionalProperties")) {
         schema.insert("additionalProperties", additional.clone());
     }
-    Ok((Value::object(schema), places))
+    Ok(Merged { arguments: Value::object(schema), places, origins })
 }
 
 /// Follows a `$ref` at the top of a node.

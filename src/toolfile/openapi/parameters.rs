@@ -16,6 +16,8 @@ pub(super) struct Parameter {
     pub(super) required: bool,
     /// Inlined, with the parameter's description when the schema has none.
     pub(super) schema: Value,
+    /// JSON pointer of the schema.
+    pub(super) at: String,
 }
 
 /// Headers that HTTP itself gives their value; compared without case.
@@ -37,10 +39,13 @@ pub(super) fn read(parts: &mut Parts<'_>) -> Result<Vec<Parameter>, Problem> {
     for (list, at) in [(parts.item.get("parameters"), item_at), (parts.operation.get("parameters"), parts.at)] {
         for (i, node) in list.and_then(Value::as_array).unwrap_or_default().iter().enumerate() {
             let at = format!("{at}/parameters/{i}");
-            let node = follow(node, parts.document, "one of its parameters", &at)?;
+            let node = follow(node, parts.document, "parameter", &at)?;
             let text = |key| match node.get(key) {
                 Some(Value::Str(text)) => Ok(text.clone()),
-                _ => Err(Problem::new(RefusalKind::Merge, format!("a parameter has no {key} that is text ({at})"))),
+                _ => {
+                    let reason = format!("a parameter has no `{key}` that is a string ({at})");
+                    Err(Problem::new(RefusalKind::Merge, reason, "Give the parameter a `name` and an `in`.").at(&at))
+                }
             };
             let (name, place) = (text("name")?, text("in")?);
             let position = *index.entry((name.clone(), place.clone())).or_insert(given.len());
@@ -70,10 +75,10 @@ fn parameter(inliner: &mut Inliner, place: Place, given: &Given<'_>) -> Result<P
     let (schema, at) = schema_of(&given.node, &given.at);
     let inlined = inliner
         .inline(schema.unwrap_or(&empty))
-        .map_err(|error| Problem::schema(&format!("the schema of its parameter {}", brief(&given.name)), &at, error))?;
+        .map_err(|error| Problem::schema(&format!("schema of the parameter {}", brief(&given.name)), &at, error))?;
     let required = place == Place::Path || given.node.get("required") == Some(&Value::Bool(true));
     let style = style_of(place, &given.node);
-    Ok(Parameter { name: given.name.clone(), place, style, required, schema: described(inlined, &given.node) })
+    Ok(Parameter { name: given.name.clone(), place, style, required, schema: described(inlined, &given.node), at })
 }
 
 /// How it is written where it lives.

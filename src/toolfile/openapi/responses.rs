@@ -10,7 +10,7 @@ pub(super) fn read(parts: &Parts<'_>) -> Result<Option<(Value, String)>, Problem
     let Some(responses) = parts.operation.get("responses").and_then(Value::as_object) else { return Ok(None) };
     for (key, given) in responses.iter().filter(|(key, _)| is_success(&key_text(key))) {
         let at = key_step(&format!("{}/responses", parts.at), key);
-        let followed = follow(given, parts.document, "one of its responses", &at)?;
+        let followed = follow(given, parts.document, "response", &at)?;
         let content = followed.get("content").and_then(Value::as_object);
         let json =
             content.iter().flat_map(|content| content.iter()).filter(|(key, _)| media::is_json(&media::bare(key)));
