@@ -66,6 +66,19 @@ fn a_refused_contract_hash_names_its_place() {
 }
 
 #[test]
+fn a_slip_in_json_is_named() {
+    let (_dir, path) = temp(
+        "slip.json",
+        "[{\"type\": \"function\", \"name\": \"a\"},\n {\"type\": \"function\", \"name\": \"b\"},]",
+    );
+    let slip = "not JSON (line 2 column 34: trailing comma); read as YAML";
+    let ran = run(&["hash", &path]);
+    assert_eq!((ran.code, ran.err), (0, format!("{path}: {slip}\n")));
+    let ran = run(&["tools", &path]);
+    assert!(ran.out.starts_with(&format!("! {slip}\n")), "{ran:?}");
+}
+
+#[test]
 fn two_files_are_compared() {
     let text = std::fs::read_to_string(crate::program::root().join(ORDERS)).expect("there");
     let (_a, reformatted) = temp("b.json", text.replace(", ", ",\n  "));

@@ -342,3 +342,33 @@ fn a_source_reads_again_with_other_options() {
     assert!(source.document().is_ok());
     assert!(Source::new(b"{").document().is_err());
 }
+
+#[test]
+fn a_refused_tool_says_where_and_what_to_write_instead() {
+    let reading = auto(
+        r##"{"tools": [
+        {"name":"a","inputSchema":{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}},"$defs":{"y":{"items":{"oneOf":[]}}}}},
+        {"name":"b","inputSchema":{"type":"string"}},
+        {"name":"c"}]}"##,
+    );
+    let all: Vec<_> = reading.refused.iter().map(|r| (r.place.as_str(), r.reason.as_str())).collect();
+    let schema = "/tools/0/inputSchema";
+    assert_eq!(
+        all,
+        [
+            (
+                &*format!("{schema}/$defs/y/items"),
+                &*format!("argument schema ({schema}/properties/x/items): `oneOf` is not supported in arguments")
+            ),
+            ("/tools/1/inputSchema", "argument schema (/tools/1/inputSchema) describes string, not an object"),
+            ("/tools/2", "it has no inputSchema (/tools/2)"),
+        ]
+    );
+    assert!(reading.refused.iter().all(|r| r.fix.ends_with('.')));
+    let document = r##"{"openapi": "3.0.0", "paths": {"/a": {"post": {
+        "parameters": [{"name": "q", "in": "query", "schema": {"anyOf": []}}]}, "put": {
+        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/B"}}}}}}},
+        "components": {"B": {"type": "object", "properties": {"f": {"format": "binary"}}}}}"##;
+    let places: Vec<String> = auto(document).refused.into_iter().map(|r| r.place).collect();
+    assert_eq!(places, ["/paths/~1a/post/parameters/0/schema", "/components/B/properties/f"]);
+}
