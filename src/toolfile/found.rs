@@ -119,7 +119,7 @@ impl Sieve {
         let reason = one_line(&problem.reason);
         let place = place.or_else(|| {
             let (from, path) = problem.place.as_ref()?;
-            Some(through_references(&self.document, "", from, path))
+            Some(through_references(&self.document, "", "", &format!("{from}{path}")))
         });
         let place = place.unwrap_or_else(|| at.clone());
         self.refused.push(Refused { name, kind: problem.kind, reason, at, place, fix: problem.fix });
@@ -195,7 +195,7 @@ impl Schemas {
         let name = path.strip_prefix("/properties/").map(|rest| rest.split('/').next().unwrap_or_default())?;
         let rest = &path["/properties/".len() + name.len()..];
         let (_, origin) = self.origins.iter().find(|(known, _)| pointer::join("", known)[1..] == *name)?;
-        Some(through_references(document, "", origin, rest))
+        Some(through_references(document, "", "", &format!("{origin}{rest}")))
     }
 }
 

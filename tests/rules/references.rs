@@ -142,7 +142,7 @@ fn a_failure_names_the_reference_and_the_place() {
     let reason = refused(&value(&document));
     assert_eq!(reason, "the reference \"#/$defs/gone\" points to nothing at /properties/a~1b/items");
     let outside = refused(&value(&json!({"$ref": "other.json#/x"})));
-    assert_eq!(outside, "the reference \"other.json#/x\" leads out of the file");
+    assert_eq!(outside, "the reference \"other.json#/x\" points outside this file");
     // the second time the failure is remembered, with its place
     let root = value(&json!({"bad": {"items": {"$ref": "#/gone"}}}));
     let mut inliner = Inliner::new(&root);
@@ -188,7 +188,7 @@ fn what_only_yaml_says_becomes_json() {
     assert!(inline(&reference("#/properties/200"), &document).is_err());
     // and following leaves everything inside as it is
     assert_eq!(follow(&document, &document).unwrap().plain(), Some(&document));
-    assert!(refused(&map([("items", odd(Odd::Cycle))])).contains("inside itself"));
+    assert!(refused(&map([("items", odd(Odd::Cycle))])).contains("alias"));
 }
 
 /// `l0` is a text, and every `l(i+1)` holds `l(i)` `width` times.
