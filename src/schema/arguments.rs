@@ -119,7 +119,11 @@ impl Checker {
 
     fn keywords(&self, node: &Map) -> Result<(), SchemaError> {
         if node.get("format").and_then(Value::as_str) == Some("binary") {
-            return Err(self.refused(RefusalKind::Binary, "`format: binary`: a call cannot carry binary data", NO_BYTES));
+            return Err(self.refused(
+                RefusalKind::Binary,
+                "`format: binary`: a call cannot carry binary data",
+                NO_BYTES,
+            ));
         }
         if node.contains("contentEncoding") {
             let reason = "`contentEncoding`: a call cannot carry encoded data";

@@ -93,7 +93,13 @@ pub(super) struct Sieve {
 impl Sieve {
     pub(super) fn new(document: &Value) -> Self {
         let document = document.clone();
-        Self { inliner: Inliner::new(&document), document, taken: HashMap::new(), tools: Vec::new(), refused: Vec::new() }
+        Self {
+            inliner: Inliner::new(&document),
+            document,
+            taken: HashMap::new(),
+            tools: Vec::new(),
+            refused: Vec::new(),
+        }
     }
 
     /// Puts a tool where it belongs.

@@ -67,10 +67,8 @@ fn a_refused_contract_hash_names_its_place() {
 
 #[test]
 fn a_slip_in_json_is_named() {
-    let (_dir, path) = temp(
-        "slip.json",
-        "[{\"type\": \"function\", \"name\": \"a\"},\n {\"type\": \"function\", \"name\": \"b\"},]",
-    );
+    let (_dir, path) =
+        temp("slip.json", "[{\"type\": \"function\", \"name\": \"a\"},\n {\"type\": \"function\", \"name\": \"b\"},]");
     let slip = "not JSON (line 2 column 34: trailing comma); read as YAML";
     let ran = run(&["hash", &path]);
     assert_eq!((ran.code, ran.err), (0, format!("{path}: {slip}\n")));

@@ -1,7 +1,9 @@
 //! Rules 1.7: references, inlining, following, object schemas, and the argument-schema rules.
 
 use crate::schema::value;
-use rehearsal::schema::{Followed, Inliner, RefusalKind, SchemaError, check_arguments_schema, follow, inline, is_object_schema};
+use rehearsal::schema::{
+    Followed, Inliner, RefusalKind, SchemaError, check_arguments_schema, follow, inline, is_object_schema,
+};
 use rehearsal::value::{Key, Map, Odd, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

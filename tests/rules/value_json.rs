@@ -180,7 +180,10 @@ fn a_refusal_says_where() {
     let error = read_json(b"{\"a\": 1,\n \"\xc3\xa9\": }").unwrap_err();
     assert_eq!(error.message, "expected a value, found `}` at line 2, column 7");
     assert_eq!(error.at, Some((2, 7)));
-    assert_eq!(read_json(b"[1").unwrap_err().message, "expected `,` or `]`, found the end of the file at line 1, column 3");
+    assert_eq!(
+        read_json(b"[1").unwrap_err().message,
+        "expected `,` or `]`, found the end of the file at line 1, column 3"
+    );
     assert_eq!(read_json(b"[1] x").unwrap_err().message, "expected the end of the file, found `x` at line 1, column 5");
     assert_eq!(read_json(b"\"a").unwrap_err().message, "unterminated string at line 1, column 1");
     assert_eq!(read_json(b"[\"\xff\"]").unwrap_err().message, "byte 2 is not valid UTF-8");

@@ -144,7 +144,8 @@ fn merge(parameters: Vec<Parameter>, body: Option<&Body>, at: &str) -> Result<Me
     let mut add = |name: &Str, place: Place, style: Style, schema: Value, origin: String| -> Result<(), Problem> {
         if let Some(earlier) = seen.insert(name.clone(), place) {
             let name = brief(name);
-            let reason = format!("the name {name} is used in its {} and in its {} ({at})", earlier.word(), place.word());
+            let reason =
+                format!("the name {name} is used in its {} and in its {} ({at})", earlier.word(), place.word());
             return Err(Problem::new(RefusalKind::Merge, reason, "Rename one of the two arguments.").at(&origin));
         }
         places.push((name.clone(), place, style));
