@@ -14,7 +14,7 @@
 //! let bytes = std::fs::read("examples/hotel/hotel.mcp.json")?;
 //! let planner = Planner::new(Arc::new(read(&bytes, &ReadOptions::default())), PlanSettings::default()).unwrap();
 //! assert_eq!(planner.levels(Dial::Block).unwrap(), [8, 16]);
-//! assert!(planner.levels(Dial::Depth).is_err(), "flows are needed");
+//! assert!(planner.levels(Dial::Depth).is_err(), "needs a flow");
 //! let task = planner.plan(Dial::BadData.at(2), 0).unwrap();
 //! assert_eq!(task, planner.plan(Dial::BadData.at(2), 0).unwrap(), "drawn by key");
 //! # Ok::<(), std::io::Error>(())
@@ -46,7 +46,7 @@ mod words;
 mod wrong;
 
 pub use flows::Flow;
-pub use planner::Planner;
+pub use planner::{NO_FLOWS, Planner};
 
 /// What a user declares beside the file.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub(super) const NO_TARGET: &str = "no tool can be a target: one is needed that changes something, takes an argument that can be \
                          checked (more than free text), and requires nothing that cannot be drawn";
 
-/// Why a set without flows has no chains.
-const NO_FLOWS: &str = "flows are needed: add --flow FROM.FIELD:TO.PARAM";
+/// Why tools without flows have no chains, as the command line says it.
+pub const NO_FLOWS: &str = "needs a flow: add --flow FROM.FIELD:TO.PARAM";
 
 /// Seeds whose draws are kept.
 const SEEDS_KEPT: usize = 4;

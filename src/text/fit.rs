@@ -73,6 +73,11 @@ pub fn pad(text: &str, columns: usize) -> String {
     out
 }
 
+/// A name in exactly `columns`: its middle given up when it is longer, so that names with one beginning stay apart.
+pub fn pad_name(text: &str, columns: usize) -> String {
+    pad(&cut_middle(text, columns), columns)
+}
+
 /// The text in exactly `columns`: cut, or filled with spaces before it, as numbers stand.
 pub fn pad_start(text: &str, columns: usize) -> String {
     let text = cut(text, columns);
@@ -142,6 +147,8 @@ mod tests {
     #[test]
     fn padding_fills_exactly() {
         assert_eq!(pad("ab", 4), "ab  ");
+        assert_eq!(pad_name("mcp_pylance_mcp_s_pylanceDocuments", 14), "mcp_…Documents");
+        assert_eq!(pad_name("get", 5), "get  ");
         assert_eq!(pad("出荷", 3), "出…");
         assert_eq!(pad_start("7", 3), "  7");
     }

@@ -18,7 +18,7 @@ mod near;
 mod safe;
 
 pub use find::places;
-pub use fit::{cut, cut_middle, pad, pad_start, width, wrap};
+pub use fit::{cut, cut_middle, pad, pad_name, pad_start, width, wrap};
 pub use markdown::markdown;
 pub use near::{distance, nearest};
 pub use safe::{is_hidden, safe, safe_json, safe_lines};

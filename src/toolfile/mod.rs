@@ -34,7 +34,7 @@ pub use differences::{Difference, Differences, differences};
 pub use names::rename;
 pub use only::Patterns;
 pub use reading::{EffectCounts, Format, ReadOptions, Reading, WholeError, WholeKind};
-pub use source::{FEWEST_TOOLS, MOST_TOOLS, Source};
+pub use source::{FEWEST_TOOLS, MOST_TOOLS, ONLY_FLAG, Source};
 pub use tool::{Effect, HttpShape, Kept, Place, Refused, Style, StyleForm, Tool};
 
 /// Reads a tool file. Never fails: what is wrong is in `error`.

@@ -6,16 +6,20 @@ use super::reading::{Format, ReadOptions, Reading, WholeError, WholeKind};
 use super::{effects, mcp, only, openai, openapi};
 use crate::text::{count, group, nearest};
 use crate::value::{self, Document, HashRefusal, ReadError, Str};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Fewest usable tools of a set.
 pub const FEWEST_TOOLS: usize = 2;
 /// Most usable tools of a set.
 pub const MOST_TOOLS: usize = 256;
 
+/// What the refusal of too many tools ends with: advice for the command line, where a screen names its keys.
+pub const ONLY_FLAG: &str = ": keep some of them with --only GLOB";
+
 /// A file's bytes as a document. Cheap to read again when options change: nothing is parsed or hashed twice.
 #[derive(Debug)]
 pub struct Source {
+    bytes: Arc<[u8]>,
     document: Result<Document, ReadError>,
     file_hash: Str,
     contract: OnceLock<Result<Str, HashRefusal>>,
@@ -26,6 +30,7 @@ impl Source {
     /// Parses the bytes and takes their hash.
     pub fn new(bytes: &[u8]) -> Self {
         Self {
+            bytes: bytes.into(),
             document: value::read(bytes),
             file_hash: value::canonical::file_hash(bytes).into(),
             contract: OnceLock::new(),
@@ -36,6 +41,15 @@ impl Source {
     /// The parsed document, or why there is none.
     pub fn document(&self) -> Result<&Document, &ReadError> {
         self.document.as_ref()
+    }
+
+    /// Line and column, both from 1, of the places that JSON pointers name; where a place has none of its own, that of
+    /// the nearest around it.
+    pub fn lines_of(&self, pointers: &[&str]) -> Vec<Option<(usize, usize)>> {
+        match &self.document {
+            Ok(document) if !pointers.is_empty() => value::lines_of(&self.bytes, document.syntax, pointers),
+            _ => vec![None; pointers.len()],
+        }
     }
 
     /// SHA-256 of the bytes, lower-case hex.
@@ -145,7 +159,8 @@ fn check_set(reading: &Reading) -> Result<(), WholeError> {
         return Err(WholeError::new(WholeKind::TooFew, message));
     }
     if usable > MOST_TOOLS {
-        let message = format!("{tools}{aside}: tasks take at most {MOST_TOOLS}; keep some of them with --only GLOB");
+        let usable = group(usable as u64);
+        let message = format!("too many tools ({usable}; limit {MOST_TOOLS}){aside}{ONLY_FLAG}");
         return Err(WholeError::new(WholeKind::TooMany, message));
     }
     if !reading.tools.iter().any(|tool| tool.can_target()) {

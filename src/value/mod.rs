@@ -15,6 +15,7 @@ pub mod canonical;
 mod decode;
 mod intern;
 mod json;
+mod lines;
 mod map;
 mod number;
 mod part;
@@ -27,6 +28,7 @@ mod write;
 mod yaml;
 
 pub use canonical::{HashRefusal, call_text, contract_hash};
+pub use lines::lines_of;
 pub use map::{Key, Map};
 pub use number::{MAX_DIGITS, float_text};
 pub use part::Part;

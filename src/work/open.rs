@@ -109,6 +109,8 @@ pub struct Opened {
     pub sheet: Result<Arc<Sheet>, String>,
     /// The lines around the place where a file that cannot be parsed went wrong.
     pub excerpt: Option<Excerpt>,
+    /// Line and column of the place of each refused tool, where it is known.
+    pub places: Vec<Option<(usize, usize)>>,
 }
 
 /// Some lines of a file around a place in it.
@@ -231,7 +233,10 @@ pub fn reread(request: &OpenRequest, source: Arc<Source>, control: &Control) -> 
     if control.is_cancelled() {
         return Err(OpenError::Cancelled);
     }
+    let refused: Vec<&str> = reading.refused.iter().map(|refused| refused.place.as_str()).collect();
+    let places = source.lines_of(&refused);
     Ok(Opened {
+        places,
         origin: request.origin.clone(),
         source,
         read: request.read.clone(),

@@ -37,6 +37,7 @@ mod screens;
 mod server;
 mod step_flags;
 mod stepping;
+mod tools;
 mod tour;
 mod untrusted;
 mod vectors;

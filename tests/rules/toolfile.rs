@@ -80,7 +80,7 @@ fn limits_of_a_set() {
     assert_eq!(error(&auto(&tools(2, "string"))), Some("no_target"));
     assert_eq!(error(&auto(&tools(257, "string"))), Some("too_many"));
     let many = auto(&tools(1200, "integer")).error.unwrap();
-    assert!(many.message.starts_with("1,200 usable tools: tasks take at most 256"), "{}", many.message);
+    assert!(many.message.starts_with("too many tools (1,200; limit 256): keep some"), "{}", many.message);
 }
 
 #[test]

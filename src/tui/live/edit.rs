@@ -5,12 +5,13 @@ use super::choice::{Choice, preview};
 use crate::task::Call;
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::{FileState, Model, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::pick::{Pick, Purpose};
 use crate::tui::overlays::{Overlay, form};
-use crate::tui::screens::{self, step};
+use crate::tui::screens::{self, step, tools};
 use crate::value::{Map, Value, canonical};
+use std::path::{Path, PathBuf};
 
 /// A text for the editor, and where it goes when it comes back.
 #[derive(Debug, Clone)]
@@ -43,6 +44,12 @@ pub fn ask(model: &mut Model) -> Vec<Effect> {
         let text = Text { what: "the arguments".to_owned(), body: form.as_text(), back: Back::Form };
         return begin(model, text);
     }
+    if model.overlays.is_empty()
+        && let Some((path, line)) = refused_place(model)
+    {
+        let command = model.live.editor.clone().unwrap_or_else(|| "vi".to_owned());
+        return vec![Effect::Live(Ask::EditFile { command, path, line })];
+    }
     let mut texts = Vec::new();
     if let Some(call) = step::selected_call(model).filter(|_| model.screen == Screen::Step) {
         let value: Value = Map::from([("tool", Value::from(&call.tool)), ("arguments", call.arguments.clone())]).into();
@@ -60,6 +67,28 @@ pub fn ask(model: &mut Model) -> Vec<Effect> {
     let pick = Pick::new("open in the editor", Purpose::Live(Choice::Edit(texts)), items);
     model.overlays.push(Overlay::Pick(pick));
     Vec::new()
+}
+
+/// The file and line of the refused tool that is selected.
+fn refused_place(model: &Model) -> Option<(PathBuf, usize)> {
+    let (Screen::Tools, FileState::Open(opened)) = (model.screen, &model.file) else { return None };
+    let tools::Item::Refused(i) = tools::selected(model) else { return None };
+    let (line, _) = opened.places.get(i).copied().flatten()?;
+    Some((opened.origin.path()?.to_owned(), line))
+}
+
+/// A command and a file argument that open a file at a line, for the editors whose way of asking for it is
+/// known; any other opens it at its top.
+pub fn at_line(command: &str, path: &Path, line: usize) -> (String, PathBuf) {
+    let name = command.split_whitespace().next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+    let with_line = || PathBuf::from(format!("{}:{line}", path.display()));
+    match name {
+        "code" | "code-insiders" | "codium" | "cursor" => (format!("{command} -g"), with_line()),
+        "hx" | "helix" | "zed" | "subl" => (command.to_owned(), with_line()),
+        "vi" | "vim" | "nvim" | "view" | "nano" | "pico" | "emacs" | "emacsclient" | "micro" | "kak" | "joe" | "mg"
+        | "ne" | "jed" | "gvim" => (format!("{command} +{line}"), path.to_owned()),
+        _ => (command.to_owned(), path.to_owned()),
+    }
 }
 
 /// Hands a text to the editor.
@@ -113,5 +142,23 @@ pub(super) fn edited(model: &mut Model, result: Result<String, String>) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn editors_open_a_file_at_a_line_in_their_own_way() {
+        let at = |command| {
+            let (command, file) = at_line(command, Path::new("a b.json"), 7);
+            format!("{command} | {}", file.display())
+        };
+        assert_eq!(at("vi"), "vi +7 | a b.json");
+        assert_eq!(at("/usr/bin/nvim -p"), "/usr/bin/nvim -p +7 | a b.json");
+        assert_eq!(at("code --wait"), "code --wait -g | a b.json:7");
+        assert_eq!(at("hx"), "hx | a b.json:7");
+        assert_eq!(at("my-editor"), "my-editor | a b.json");
     }
 }

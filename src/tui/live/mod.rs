@@ -18,6 +18,8 @@ use super::msg::Effect;
 use super::widgets::filter::Found;
 use crate::record::journal::{Event, Left, Session, Tracker};
 use crate::settings::Declared;
+use crate::text;
+use crate::theme::Scope;
 use crate::work::{JobId, OpenRequest};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,6 +50,15 @@ pub enum Ask {
         command: String,
         /// The text.
         text: String,
+    },
+    /// Open a file in an editor at a line.
+    EditFile {
+        /// The editor's command.
+        command: String,
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
     },
     /// Write a file.
     Write {
@@ -92,6 +103,8 @@ pub enum Told {
     Inspected(JobId, watch::OnDisk),
     /// The editor is done: its text, or why there is none.
     Edited(Result<String, String>),
+    /// The editor is done with a file, or why it was not started.
+    EditedFile(Result<(), String>),
     /// A file was written, or not.
     Written(Box<save::Draft>, String, save::Written),
     /// Declarations were saved in this file, or not.
@@ -163,6 +176,13 @@ pub fn told(model: &mut Model, told: Told) -> Vec<Effect> {
         Told::Inspected(id, disk) => watch::inspected(model, id, disk),
         Told::Edited(result) => {
             edit::edited(model, result);
+            Vec::new()
+        }
+        Told::EditedFile(result) => {
+            // What changed in the file is seen by the watch on it.
+            if let Err(why) = result {
+                model.say(Scope::Error, format!("! {}", text::safe(&why)));
+            }
             Vec::new()
         }
         Told::Written(draft, path, written) => {

@@ -72,7 +72,7 @@ impl Keeper {
                 None
             }
             // The loop does this itself: the terminal goes with it.
-            Ask::Edit { .. } => None,
+            Ask::Edit { .. } | Ask::EditFile { .. } => None,
             Ask::Write { draft, path, replace } => {
                 let written = files::write(&self.real(&path), &draft.text, replace);
                 Some(Told::Written(draft, path, written))

@@ -22,7 +22,7 @@ pub use keeper::Keeper;
 use late::Late;
 pub use terminal::{Guard, RealHost, ask_ground};
 
-use super::live::{Ask, Told};
+use super::live::{Ask, Told, edit};
 use super::model::Model;
 use super::msg::{Effect, Msg};
 use super::update::{start, update};
@@ -32,6 +32,7 @@ use futures_util::future::poll_fn;
 use ratatui::backend::Backend;
 use ratatui::crossterm::event::Event;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
@@ -234,6 +235,14 @@ where
                         return Ok(Some(code));
                     }
                 }
+                Effect::Live(Ask::EditFile { command, path, line }) => {
+                    let (with_line, file) = edit::at_line(&command, &path, line);
+                    let result = self.edit_file(&command, &with_line, &file).map(drop);
+                    let more = update(self.model, Msg::Live(Told::EditedFile(result)));
+                    if let Some(code) = self.perform(more)? {
+                        return Ok(Some(code));
+                    }
+                }
                 Effect::Live(ask) => {
                     if let Some(told) = self.host.keeper().perform(ask, &self.send) {
                         let more = update(self.model, Msg::Live(told));
@@ -269,15 +278,21 @@ where
     /// Hands a text to an editor as a file; gives what it says afterwards.
     fn edit(&mut self, command: &str, text: &str) -> Result<String, String> {
         let file = files::Spare::new(text).map_err(|e| format!("no file for the editor: {e}"))?;
+        self.edit_file(command, command, file.path())?;
+        file.read().map_err(|e| format!("the edited file cannot be read: {e}"))
+    }
+
+    /// Gives the terminal to an editor until it is done with a file.
+    fn edit_file(&mut self, name: &str, command: &str, file: &Path) -> Result<(), String> {
         // No reader may take the editor's keys.
         self.events = None;
-        let done = self.host.edit(command, file.path());
+        let done = self.host.edit(command, file);
         self.canvas.forget();
         let size = self.resized();
         match done {
-            Err(error) => Err(format!("the editor {command} cannot be started: {error}")),
-            Ok(false) => Err(format!("the editor {command} failed")),
-            Ok(true) => size.and_then(|()| file.read()).map_err(|e| format!("the edited file cannot be read: {e}")),
+            Err(error) => Err(format!("cannot start the editor {name}: {error}")),
+            Ok(false) => Err(format!("the editor {name} failed")),
+            Ok(true) => size.map_err(|e| e.to_string()),
         }
     }
 

@@ -8,6 +8,7 @@ pub mod dials;
 pub mod files;
 pub mod pair;
 pub mod plan;
+pub mod refused;
 pub mod remote;
 pub mod runs;
 pub mod served;

@@ -2,10 +2,11 @@
 
 use super::dials::dial_plan;
 use super::words;
-use crate::plan::Planner;
+use crate::plan::{NO_FLOWS, Planner};
 use crate::task::{Arm, Dial, StepEffect, Task};
 use crate::text;
 use crate::theme::Scope;
+use crate::toolfile::ONLY_FLAG;
 use crate::tui::action::Action;
 use crate::tui::model::{FileState, Model, Pane, Running, Screen};
 use crate::tui::msg::Effect;
@@ -81,7 +82,7 @@ pub fn planner_of(model: &Model, task: &Task) -> Option<Arc<Planner>> {
 
 /// The levels of a dial, or why the set reaches none.
 pub fn reach(model: &Model, dial: Dial) -> Result<&[u32], &str> {
-    sheet(model).map_or(Err("nothing can be planned on this set"), |sheet| sheet.levels(dial))
+    sheet(model).map_or(Err("no task can be planned on these tools"), |sheet| sheet.levels(dial))
 }
 
 /// The levels of a dial; none when the set does not reach it.
@@ -198,7 +199,7 @@ pub fn nothing_at_play(model: &Model) -> String {
     if sheet(model).is_some() && arms(model).is_empty() {
         return format!("No task can be planned on this file: press {plan} to see why.");
     }
-    format!("No task is at play. Choose one: press {plan}, then {open}.")
+    format!("No task is open. Press {plan} to pick one, then {open} to play it.")
 }
 
 /// Plays the selected task and goes to a screen, as soon as it is planned; says why when there is none.
@@ -242,9 +243,21 @@ pub fn title(model: &Model) -> String {
     }
 }
 
-/// What every dial reaches, or why it reaches nothing: an overview of the set.
+/// A planner's reason with the keys to press in the place of the flags to give.
+pub fn advice(model: &Model, why: &str) -> String {
+    let key = |action| model.keymap.key(action).unwrap_or_default();
+    if why == NO_FLOWS {
+        return format!("needs a flow: press {} on the Tools screen", key(Action::AddFlow));
+    }
+    let Some((counts, _)) = why.split_once(ONLY_FLAG) else { return why.to_owned() };
+    let (filter, found, mark) = (key(Action::Filter), key(Action::MarkFound), key(Action::Mark));
+    let keep = key(Action::KeepMarked);
+    format!("{counts}: on the Tools screen {filter} filters, {found} marks the matches, {mark} marks one, {keep} keeps the marked")
+}
+
+/// What every dial reaches, or why it reaches nothing: an overview of the tools.
 pub fn offers(model: &Model, width: usize) -> Vec<Row> {
-    let Some(sheet) = sheet(model) else { return vec![Row::of(Scope::Dim, "nothing can be planned on this set")] };
+    let Some(sheet) = sheet(model) else { return vec![Row::of(Scope::Dim, "no task can be planned on these tools")] };
     let mut rows = Vec::new();
     for dial in Dial::ALL {
         let row = match sheet.levels(dial) {
@@ -252,13 +265,13 @@ pub fn offers(model: &Model, width: usize) -> Vec<Row> {
                 let levels: Vec<String> = levels.iter().map(u32::to_string).collect();
                 Row::of(Scope::Ok, "+ ").cell(Scope::Text, dial.word(), 11).plain(levels.join(" "))
             }
-            Err(why) => Row::of(Scope::Dim, "- ").cell(Scope::Dim, dial.word(), 11).dim(why),
+            Err(why) => Row::of(Scope::Dim, "- ").cell(Scope::Dim, dial.word(), 11).dim(advice(model, why)),
         };
         rows.extend(row.hanging(13).wrap(width));
     }
     rows.push(Row::new());
     let key = model.keymap.key(Action::ShowPlan).unwrap_or_default();
-    let says = format!("A dial makes one thing harder for an agent, level by level: {key} plans tasks on them.");
+    let says = format!("Each dial makes one thing harder for an agent, level by level. Press {key} to plan tasks.");
     rows.extend(Row::of(Scope::Dim, says).wrap(width));
     rows
 }
@@ -278,18 +291,21 @@ impl Rows for Dials<'_> {
         let row = Row::new();
         match sheet(self.model).map(|s| s.levels(*dial)) {
             None => row.plain("  ").dim(dial.word()),
-            Some(Err(_)) => row.put(Scope::Dim, "- ").dim(dial.word()).end(Scope::Dim, "not on this set"),
+            Some(Err(_)) => row.put(Scope::Dim, "- ").dim(dial.word()).end(Scope::Dim, "not available"),
             Some(Ok(levels)) => {
                 let chosen = self.model.plan.level[*dial as usize].min(levels.len().saturating_sub(1));
+                // A task has one dial: only the selected row has a level.
+                let selected = self.model.cursor(Pane::Dials).at == i;
                 let mut row = row.plain("  ").cell(Scope::Text, dial.word(), 11);
                 let cells: Vec<String> = levels.iter().map(u32::to_string).collect();
                 let need: usize = cells.iter().map(|c| c.len() + 2).sum();
                 // Too many levels for the place: those around the chosen one.
                 let room = self.width.saturating_sub(13);
-                let first = if need <= room { 0 } else { chosen.saturating_sub(1) };
+                let first = if need <= room || !selected { 0 } else { chosen.saturating_sub(1) };
                 for (at, cell) in cells.iter().enumerate().skip(first) {
-                    let mark = if at == chosen { ["[", "]"] } else { [" ", " "] };
-                    let scope = if at == chosen { Scope::Accent } else { Scope::Dim };
+                    let on = selected && at == chosen;
+                    let mark = if on { ["[", "]"] } else { [" ", " "] };
+                    let scope = if on { Scope::Accent } else { Scope::Dim };
                     row = row.put(scope, format!("{}{cell}{}", mark[0], mark[1]));
                 }
                 row
@@ -321,21 +337,22 @@ fn task_pane(model: &Model, width: usize) -> Vec<Row> {
     let FileState::Open(opened) = &model.file else { return Vec::new() };
     let Ok(sheet) = &opened.sheet else {
         let mut rows = Vec::new();
-        for (scope, line) in tools::notes(opened) {
+        for (scope, line) in tools::notes(model, opened) {
             rows.extend(Row::of(scope, line).hanging(2).wrap(width));
         }
         rows.push(Row::new());
-        let says = "Its tools can be looked at all the same: press 1.";
+        let says = format!("Its tools are still listed: press {}.", model.keymap.key(Action::ShowTools).unwrap_or_default());
         rows.extend(Row::of(Scope::Text, says).wrap(width));
         return rows;
     };
     let dial = dial(model);
     if let Err(why) = sheet.levels(dial) {
-        let mut rows = vec![Row::of(Scope::Strong, format!("{}: not on this set", dial.word())), Row::new()];
-        rows.extend(Row::of(Scope::Text, why).wrap(width));
+        let mut rows = vec![Row::of(Scope::Strong, format!("{}: not available with these tools", dial.word())), Row::new()];
+        rows.extend(Row::of(Scope::Text, advice(model, why)).wrap(width));
         if matches!(dial, Dial::Depth | Dial::Shape) {
-            let key = model.keymap.key(Action::AddFlow).unwrap_or_default();
-            let says = format!("Add a flow on the Tools screen (1, then {key}), or with --flow FROM.FIELD:TO.PARAM.");
+            let key = |action| model.keymap.key(action).unwrap_or_default();
+            let (tools, add) = (key(Action::ShowTools), key(Action::AddFlow));
+            let says = format!("A flow joins two tools: press {tools} for the Tools screen, then {add}.");
             rows.extend(Row::of(Scope::Dim, says).wrap(width));
         }
         return rows;
@@ -343,9 +360,9 @@ fn task_pane(model: &Model, width: usize) -> Vec<Row> {
     match &model.plan.planned {
         Planned::None => vec![Row::of(Scope::Dim, "planning")],
         Planned::Refused(why) => {
-            let mut rows = vec![Row::of(Scope::Error, "! this seed is refused"), Row::new()];
+            let mut rows = vec![Row::of(Scope::Error, "! this seed makes no task"), Row::new()];
             rows.extend(Row::of(Scope::Text, why).wrap(width));
-            rows.extend(Row::of(Scope::Dim, "Choose another seed.").wrap(width));
+            rows.extend(Row::of(Scope::Dim, "Try another seed.").wrap(width));
             rows
         }
         Planned::Task(task) => task_rows(task, width),
@@ -396,7 +413,7 @@ pub fn task_rows(task: &Task, width: usize) -> Vec<Row> {
         let row = Row::new().plain("  ").plain(wrong.name).dim(format!("  {}", text::count(wrong.calls.len(), "call")));
         rows.push(row.dim(if wrong.limit { ", at the limit" } else { "" }).dim(format!(": {}", wrong.label)));
     }
-    heading(&mut rows, "the agent is told first");
+    heading(&mut rows, "system prompt");
     for line in text::safe_lines(&task.system_prompt) {
         rows.extend(Row::of(Scope::Text, line).wrap(width));
     }

@@ -1,14 +1,14 @@
-//! The Tools screen's right side: what is known of the file, a tool, a flow or a refusal, in rows.
+//! The right side of the Tools screen: details of the file, a tool, a flow or a refused tool.
 
 use super::words::schema_words;
 use crate::schema::is_free_text;
 use crate::text;
 use crate::theme::Scope;
-use crate::toolfile::{Effect as Does, MOST_TOOLS, Tool};
+use crate::toolfile::{Effect as Does, Tool};
 use crate::tui::action::Action;
-use crate::tui::keymap::Keymap;
 use crate::tui::model::Model;
-use crate::tui::screens::tools::{Item, effect_word, flow_words, selected};
+use crate::tui::screens::tools::{Item, effect_word, flow_words, selected, shown_name};
+use crate::tui::screens::{plan, refused};
 use crate::tui::widgets::row::Row;
 use crate::value::Value;
 use crate::work::Opened;
@@ -19,16 +19,16 @@ fn labelled(label: &str, row: Row, width: usize) -> Vec<Row> {
 }
 
 /// Notes on the whole file, the most important first: each with its style.
-pub fn notes(opened: &Opened) -> Vec<(Scope, String)> {
+pub fn notes(model: &Model, opened: &Opened) -> Vec<(Scope, String)> {
     let reading = &opened.reading;
     let mut notes = Vec::new();
     if let Some(error) = &reading.error {
-        notes.push((Scope::Error, format!("! nothing can be planned: {}", error.message)));
+        notes.push((Scope::Error, format!("! no task can be planned: {}", plan::advice(model, &error.message))));
     } else if let Err(why) = &opened.sheet {
-        notes.push((Scope::Error, format!("! nothing can be planned: {why}")));
+        notes.push((Scope::Error, format!("! no task can be planned: {}", plan::advice(model, why))));
     }
     if let Some(refusal) = reading.contract_refusal() {
-        let at = if refusal.at.is_empty() { "the top" } else { &refusal.at };
+        let at = crate::value::pointer::name(&refusal.at);
         notes.push((Scope::Warn, format!("! no contract hash: {} at {at}; a plan cannot be saved", refusal.what)));
     }
     notes.extend(reading.json_slip().map(|line| (Scope::Warn, format!("! {line}"))));
@@ -38,14 +38,24 @@ pub fn notes(opened: &Opened) -> Vec<(Scope, String)> {
 
 pub(super) fn detail(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
     match selected(model) {
-        Item::File => file_rows(opened, &model.keymap, width),
+        Item::File => file_rows(model, opened, width),
+        Item::Reason(kind) => refused::reason_rows(&opened.reading, kind, width),
         Item::Tool(i) => opened.reading.tools.get(i).map(|tool| tool_rows(opened, tool, width)).unwrap_or_default(),
         Item::Refused(i) => {
             let Some(refused) = opened.reading.refused.get(i) else { return Vec::new() };
-            let mut rows = vec![Row::of(Scope::Strong, &*refused.name), Row::new()];
+            let mut rows = Row::of(Scope::Strong, &*refused.name).wrap(width);
+            rows.push(Row::new());
             rows.extend(labelled("refused", Row::of(Scope::Error, refused.kind.word()), width));
             rows.extend(labelled("why", Row::of(Scope::Text, &refused.reason), width));
-            rows.extend(labelled("at", Row::of(Scope::Text, &refused.at), width));
+            rows.extend(labelled("instead", Row::of(Scope::Strong, refused.fix), width));
+            rows.extend(labelled("at", Row::of(Scope::Text, &refused.place), width));
+            if let Some((line, column)) = opened.places.get(i).copied().flatten() {
+                let mut row = Row::of(Scope::Text, format!("{line}, column {column}"));
+                if let (Some(key), true) = (model.keymap.key(Action::Edit), opened.origin.path().is_some()) {
+                    row = row.dim("  ").put(Scope::Key, key).dim(" opens your editor there");
+                }
+                rows.extend(labelled("line", row, width));
+            }
             rows
         }
         Item::Flow(i) => {
@@ -53,45 +63,38 @@ pub(super) fn detail(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
             let mut rows = Row::of(Scope::Strong, flow_words(flow)).wrap(width);
             rows.push(Row::new());
             let says = format!(
-                "The {} field of {}'s answer is the argument {} of {}.",
+                "The field {} in the answer of {} becomes the argument {} of {}.",
                 flow.field, flow.from, flow.param, flow.to
             );
             rows.extend(Row::of(Scope::Text, says).wrap(width));
             rows.extend(
-                Row::of(Scope::Dim, "Chains of flows are what the depth and shape dials are about.").wrap(width),
+                Row::of(Scope::Dim, "The depth and shape dials make tasks from chains of flows.").wrap(width),
             );
             rows
         }
     }
 }
 
-fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
-    let reading = &opened.reading;
+fn file_rows(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
+    let (reading, keymap) = (&opened.reading, &model.keymap);
     let mut rows = vec![Row::of(Scope::Strong, opened.origin.name())];
     if let Some(path) = opened.origin.path() {
         rows.extend(Row::of(Scope::Dim, path.display().to_string()).wrap(width));
     }
     rows.push(Row::new());
     if opened.origin.is_example() {
-        let says = "This is the example that comes with rehearsal. Open your own tool file with: rehearsal FILE";
+        let says = "This is the built-in example. Open your own tool file with: rehearsal FILE";
         rows.extend(Row::of(Scope::Notice, says).wrap(width));
         let key = |action| keymap.key(action).unwrap_or_else(|| ":".to_owned());
-        let row = Row::new().put(Scope::Key, key(Action::Tour)).plain(" takes a tour of ten short steps.");
+        let row = Row::new().put(Scope::Key, key(Action::Tour)).plain(" starts a tour of ten short steps.");
         rows.extend(row.wrap(width));
         rows.push(Row::new());
     }
-    for (scope, line) in notes(opened) {
-        rows.extend(Row::of(scope, line).hanging(2).wrap(width));
+    let notes = notes(model, opened);
+    for (scope, line) in &notes {
+        rows.extend(Row::of(*scope, line).hanging(2).wrap(width));
     }
-    if reading.tools.len() > MOST_TOOLS {
-        let key = |action| keymap.key(action).unwrap_or_else(|| ":".to_owned());
-        let row = Row::new().put(Scope::Key, key(Action::Filter)).plain(" shows only some tools, ");
-        let row = row.put(Scope::Key, key(Action::MarkFound)).plain(" marks all of those, ");
-        let row = row.put(Scope::Key, key(Action::Mark)).plain(" marks one, ");
-        let row = row.put(Scope::Key, key(Action::KeepMarked)).plain(" keeps only those marked, to plan on.");
-        rows.extend(row.wrap(width));
-    }
-    if !notes(opened).is_empty() {
+    if !notes.is_empty() {
         rows.push(Row::new());
     }
     let format = reading.format.map_or("no format found", |f| f.title());
@@ -116,7 +119,7 @@ fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
             width,
         ));
     }
-    let targets = format!("{} can be what a task is about", reading.can_target());
+    let targets = format!("{} can be the goal of a task", text::count(reading.can_target(), "tool"));
     rows.extend(labelled("", Row::of(Scope::Text, targets), width));
     rows.push(Row::new());
     rows.extend(labelled("file hash", Row::of(Scope::Text, &*reading.file_hash), width));
@@ -127,13 +130,16 @@ fn file_rows(opened: &Opened, keymap: &Keymap, width: usize) -> Vec<Row> {
         }
         None => {}
     }
-    rows.extend(Row::of(Scope::Dim, "The contract hash stays when only layout or key order change.").wrap(width));
+    rows.extend(Row::of(Scope::Dim, "The contract hash does not change when only the layout or the order of keys does.").wrap(width));
     rows
 }
 
 fn tool_rows(opened: &Opened, tool: &Tool, width: usize) -> Vec<Row> {
-    let mut rows = vec![Row::of(Scope::Strong, &*tool.name)];
-    if let Some(title) = &tool.title {
+    let name = shown_name(tool);
+    let mut rows = Row::of(Scope::Strong, name).wrap(width);
+    if name != &*tool.name {
+        rows.extend(Row::of(Scope::Dim, format!("sent as: {}", tool.name)).wrap(width));
+    } else if let Some(title) = &tool.title {
         let says = if tool.is_renamed() { format!("in the file: {title}") } else { title.to_string() };
         rows.extend(Row::of(Scope::Dim, says).wrap(width));
     }
@@ -152,7 +158,7 @@ fn tool_rows(opened: &Opened, tool: &Tool, width: usize) -> Vec<Row> {
     }
     rows.extend(labelled("effect", effect, width));
     let target = if tool.can_target() { "yes" } else { "no: every argument is free text" };
-    rows.extend(labelled("target", Row::of(Scope::Text, target), width));
+    rows.extend(labelled("goal", Row::of(Scope::Text, target), width));
     if let Some(http) = &tool.http {
         rows.extend(labelled("http", Row::of(Scope::Text, format!("{} {}", http.method, http.path)), width));
     }
@@ -167,7 +173,7 @@ fn tool_rows(opened: &Opened, tool: &Tool, width: usize) -> Vec<Row> {
     rows.push(Row::new());
     match &tool.output_schema {
         None => {
-            let says = "The file gives no schema of the answer: it has ok and id.";
+            let says = "The file has no output schema: an answer has ok and id.";
             rows.extend(Row::of(Scope::Dim, says).wrap(width));
         }
         Some(schema) => {

@@ -5,6 +5,7 @@ pub use super::tool_detail::{argument_rows, notes};
 use super::words::short_hash;
 use crate::plan::Flow;
 use crate::text;
+use crate::schema::RefusalKind;
 use crate::theme::Scope;
 use crate::toolfile::{Effect as Does, Reading, Tool};
 use crate::tui::action::Action;
@@ -13,22 +14,24 @@ use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{flow, line, pick, tour};
 use crate::tui::panes::Stack;
-use crate::tui::screens::plan;
+use crate::tui::screens::{plan, refused};
 use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Rows};
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
-use crate::value::Str;
+use crate::value::{Str, Value};
 use crate::work::Opened;
 use std::collections::BTreeSet;
 
-/// What one row of the list stands for.
+/// What a row of the list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item {
     /// The file itself.
     File,
     /// A usable tool.
     Tool(usize),
+    /// A reason why tools were refused, above those refused for it.
+    Reason(RefusalKind),
     /// A refused tool.
     Refused(usize),
     /// A declared flow.
@@ -52,13 +55,13 @@ pub struct ToolsScreen {
     shown: Option<(Item, bool)>,
 }
 
-/// Builds the list anew after the file was read; the selection stays on what it was on.
+/// Builds the list again after the file was read; the selection stays where it was.
 pub fn refresh(model: &mut Model, before: Option<String>) {
     let FileState::Open(opened) = &model.file else { return };
     let mut items = vec![Item::File];
     items.extend((0..opened.reading.tools.len()).map(Item::Tool));
     items.extend((0..opened.plan.flows.len()).map(Item::Flow));
-    items.extend((0..opened.reading.refused.len()).map(Item::Refused));
+    items.extend(refused::items(&opened.reading));
     let at = before.and_then(|name| items.iter().position(|item| name_of(opened, *item) == name));
     model.tools.items = items;
     model.tools.shown = None;
@@ -73,6 +76,7 @@ fn name_of(opened: &Opened, item: Item) -> String {
     match item {
         Item::File => String::new(),
         Item::Tool(i) => opened.reading.tools.get(i).map_or_else(String::new, |t| format!("tool {}", t.name)),
+        Item::Reason(kind) => format!("reason {}", kind.word()),
         Item::Refused(i) => opened.reading.refused.get(i).map_or_else(String::new, |t| format!("refused {}", t.at)),
         Item::Flow(i) => opened.plan.flows.get(i).map_or_else(String::new, |f| format!("flow {}", flow_words(f))),
     }
@@ -111,6 +115,12 @@ pub fn settle(model: &mut Model) {
     model.tools.shown = Some(key);
     *model.cursor_mut(Pane::Tool) = Cursor::default();
     *model.cursor_mut(Pane::Schema) = Cursor::default();
+    if let (Item::Refused(i), FileState::Open(opened)) = (item, &model.file)
+        && let Some((schema, line)) = refused::outline(opened, i)
+    {
+        model.tools.schema = schema;
+        model.cursor_mut(Pane::Schema).at = line;
+    }
 }
 
 /// The rows of a pane of this screen.
@@ -123,10 +133,10 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         _ if selected(model) == Item::File => stack.add(plan::offers(model, width)),
         _ => {
             let has = selected_tool(model).is_some_and(|t| !model.tools.output || t.output_schema.is_some());
-            if has {
+            if has || matches!(selected(model), Item::Refused(_)) {
                 stack.add(&model.tools.schema);
             } else if selected_tool(model).is_some() {
-                stack.add(vec![Row::of(Scope::Dim, "The file gives no schema of the answer.")]);
+                stack.add(vec![Row::of(Scope::Dim, "The file has no output schema for this tool.")]);
             }
         }
     }
@@ -140,12 +150,14 @@ pub fn title(model: &Model, pane: Pane) -> String {
         Pane::Tool => match selected(model) {
             Item::File => "file".to_owned(),
             Item::Tool(_) => "tool".to_owned(),
+            Item::Reason(_) => "refused tools".to_owned(),
             Item::Refused(_) => "refused tool".to_owned(),
             Item::Flow(_) => "flow".to_owned(),
         },
         _ if selected(model) == Item::File => "dials".to_owned(),
-        _ if model.tools.output => "schema of the answer".to_owned(),
-        _ => "schema of the arguments".to_owned(),
+        _ if matches!(selected(model), Item::Refused(_)) => "definition".to_owned(),
+        _ if model.tools.output => "output schema".to_owned(),
+        _ => "argument schema".to_owned(),
     }
 }
 
@@ -161,17 +173,20 @@ impl Rows for List<'_> {
     }
 
     fn stays(&self, i: usize) -> bool {
-        self.model.tools.items.get(i) == Some(&Item::File)
+        matches!(self.model.tools.items.get(i), Some(Item::File | Item::Reason(_)))
     }
 
-    /// A tool is found by its description too.
+    /// A tool matches by its description and its arguments too, a refused one by its reason.
     fn sought(&self, i: usize) -> String {
         let said = self.row(i).text();
         match self.model.tools.items.get(i) {
             Some(Item::Tool(i)) => {
-                let about = self.opened.reading.tools.get(*i).map_or("", |tool| &*tool.description);
-                format!("{said} {about}")
+                let Some(tool) = self.opened.reading.tools.get(*i) else { return said };
+                let arguments = tool.input_schema.get("properties").and_then(Value::as_object);
+                let names = arguments.into_iter().flat_map(|m| m.named().map(|(name, _)| name));
+                names.fold(format!("{said} {} {}", tool.name, tool.description), |all, name| format!("{all} {name}"))
             }
+            Some(Item::Refused(i)) => format!("{said} {}", refused::sought(self.opened, *i)),
             _ => said,
         }
     }
@@ -187,21 +202,25 @@ impl Rows for List<'_> {
                 let Some(tool) = reading.tools.get(i) else { return Row::new() };
                 let marked = self.model.tools.marked.contains(&tool.name);
                 let (scope, word) = effect_word(tool.effect);
-                let name = self.width.saturating_sub(if self.width < 34 { 10 } else { 18 });
+                let wide = self.width >= 34;
+                // Where it is narrow, the effect is its first letter: the name needs the place.
+                let effect = if wide { 7 } else { 1 };
+                let name = self.width.saturating_sub(if wide { 18 } else { 4 });
                 let mut row = Row::new()
                     .put(Scope::Accent, if marked { "* " } else { "  " })
-                    .cell(Scope::Text, &*tool.name, name)
+                    .name(Scope::Text, shown_name(tool), name)
                     .plain(" ")
-                    .cell(scope, word, 7);
-                if self.width >= 34 {
+                    .put(scope, text::pad(&word[..effect.min(word.len())], effect));
+                if wide {
                     let args = tool.properties().len();
                     row = row.dim(text::pad_start(&text::count(args, "arg"), 8));
                 }
                 row
             }
+            Item::Reason(kind) => refused::heading(reading, kind),
             Item::Refused(i) => {
                 let Some(refused) = reading.refused.get(i) else { return Row::new() };
-                Row::new().put(Scope::Error, "! ").plain(&*refused.name).end(Scope::Error, refused.kind.word())
+                Row::new().put(Scope::Error, "  ! ").name(Scope::Text, &*refused.name, self.width.saturating_sub(4))
             }
             Item::Flow(i) => {
                 let Some(flow) = self.opened.plan.flows.get(i) else { return Row::new() };
@@ -213,6 +232,12 @@ impl Rows for List<'_> {
 
 fn file_word(reading: &Reading) -> &'static str {
     if reading.error.is_some() { "refused" } else { "file" }
+}
+
+/// The name to show: as the file has it where the name as sent lost letters to `_`, as names in Japanese do.
+pub fn shown_name(tool: &Tool) -> &str {
+    let lost = tool.original.chars().any(|c| !c.is_ascii() && c.is_alphanumeric());
+    if lost { &tool.original } else { &tool.name }
 }
 
 /// An effect and its style.
@@ -261,7 +286,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::CompareFile => {
-            line::ask(model, line::Purpose::OtherFile, "the other tool file:", String::new());
+            line::ask(model, line::Purpose::OtherFile, "tool file to compare with:", String::new());
             Vec::new()
         }
         Action::AddFlow => {
@@ -270,11 +295,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::RemoveFlow => {
             let Item::Flow(i) = selected(model) else {
-                model.say(Scope::Notice, "select a flow to take it away");
+                model.say(Scope::Notice, "select a flow to remove it");
                 return Vec::new();
             };
             let flow = model.request.plan.flows.remove(i);
-            model.say(Scope::Notice, format!("took away the flow {}", flow_words(&flow)));
+            model.say(Scope::Notice, format!("removed the flow {}", flow_words(&flow)));
             update::reread(model)
         }
         Action::SwitchSchema => {
@@ -314,8 +339,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Cycles what is declared of the selected tool: nothing, the other effect than the file's, the file's own.
+/// Declares the effect of the marked tools, else of the selected one: a read, then a write, then as the file says.
 fn toggle_effect(model: &mut Model) -> Vec<Effect> {
+    if !model.tools.marked.is_empty() {
+        return toggle_marked(model);
+    }
     let Some(tool) = selected_tool(model) else {
         model.say(Scope::Notice, "select a tool to declare its effect");
         return Vec::new();
@@ -342,12 +370,34 @@ fn toggle_effect(model: &mut Model) -> Vec<Effect> {
     update::reread(model)
 }
 
+/// All marked tools become reads; when all are, writes; when all are those, what the file says.
+fn toggle_marked(model: &mut Model) -> Vec<Effect> {
+    let names: Vec<String> = model.tools.marked.iter().map(ToString::to_string).collect();
+    let read = &mut model.request.read;
+    let all = |list: &[String]| names.iter().all(|name| list.contains(name));
+    let (reads, writes) = (all(&read.read), all(&read.write));
+    read.read.retain(|name| !names.contains(name));
+    read.write.retain(|name| !names.contains(name));
+    let count = text::count(names.len(), "marked tool");
+    let says = if reads {
+        read.write.extend(names);
+        "declared writes"
+    } else if writes {
+        "as the file says"
+    } else {
+        read.read.extend(names);
+        "declared reads"
+    };
+    model.say(Scope::Notice, format!("{count}: {says}"));
+    update::reread(model)
+}
+
 fn mark_found(model: &mut Model) {
     let needle = model.needle.clone();
     let FileState::Open(opened) = &model.file else { return };
     let filter = model.filter(Pane::Tools);
     if needle.is_empty() && !filter.is_on() {
-        model.say(Scope::Notice, "search first (/) or show only some tools (&), then * marks those found");
+        model.say(Scope::Notice, "search (/) or filter (&) first; then * marks the matches");
         return;
     }
     let rows = List { model, opened, width: 240 };
@@ -371,7 +421,7 @@ fn keep_marked(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         model.request.read.only.clear();
-        model.say(Scope::Notice, "all tools again");
+        model.say(Scope::Notice, "all tools are back");
         return update::reread(model);
     }
     // Names have no letters that a pattern would read as anything else, so each is its own pattern.
@@ -393,16 +443,16 @@ pub fn copies(model: &Model) -> Vec<pick::Copyable> {
             if let Some(tool) = reading.tools.get(i) {
                 copies.push(pick::Copyable::new("tool name", &*tool.name));
                 copies.push(pick::Copyable::new("pointer in the file", &tool.at));
-                copies.push(pick::Copyable::json("schema of the arguments", &tool.input_schema));
+                copies.push(pick::Copyable::json("argument schema", &tool.input_schema));
                 if let Some(schema) = &tool.output_schema {
-                    copies.push(pick::Copyable::json("schema of the answer", schema));
+                    copies.push(pick::Copyable::json("output schema", schema));
                 }
             }
         }
         Item::Refused(i) => {
             if let Some(refused) = reading.refused.get(i) {
                 copies.push(pick::Copyable::new("reason", &refused.reason));
-                copies.push(pick::Copyable::new("pointer in the file", &refused.at));
+                copies.push(pick::Copyable::new("pointer in the file", &refused.place));
             }
         }
         Item::Flow(i) => {
@@ -413,12 +463,12 @@ pub fn copies(model: &Model) -> Vec<pick::Copyable> {
                 ));
             }
         }
-        Item::File => {}
+        Item::File | Item::Reason(_) => {}
     }
     if model.pane() == Pane::Schema && selected_tool(model).is_some() {
         let at = model.cursor(Pane::Schema).at;
-        copies.push(pick::Copyable::new("schema place", model.tools.schema.pointer(at)));
-        copies.push(pick::Copyable::json("schema part", model.tools.schema.at(at)));
+        copies.push(pick::Copyable::new("pointer in the schema", model.tools.schema.pointer(at)));
+        copies.push(pick::Copyable::json("part of the schema", model.tools.schema.at(at)));
     }
     copies
 }

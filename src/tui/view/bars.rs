@@ -80,7 +80,7 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
         }
     }
     let FileState::Open(opened) = &model.file else { return Row::new() };
-    let note = tools::notes(opened).into_iter().next();
+    let note = tools::notes(model, opened).into_iter().next();
     match (facts, note) {
         (Some(facts), Some((scope, note))) => facts.plain("  ").put(scope, note),
         (Some(facts), None) => facts,

@@ -69,6 +69,12 @@ impl Row {
         self.put(scope, padded)
     }
 
+    /// Adds a name filled up or cut in its middle to so many columns.
+    pub fn name(self, scope: Scope, text: impl AsRef<str>, columns: usize) -> Self {
+        let padded = text::pad_name(&text::safe(text.as_ref()), columns);
+        self.put(scope, padded)
+    }
+
     /// Adds spaces.
     pub fn gap(self, columns: usize) -> Self {
         self.put(Scope::Text, " ".repeat(columns))

@@ -7,6 +7,7 @@
 mod checks;
 mod compose;
 mod construct;
+mod find;
 mod key;
 mod node;
 mod rescan;
@@ -14,6 +15,8 @@ mod resolve;
 mod source;
 mod time;
 mod watch;
+
+pub(super) use find::find;
 
 use super::{MAX_DEPTH, Value, walk};
 use granit_parser::{ErrorKind, ScanError};
