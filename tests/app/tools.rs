@@ -46,7 +46,8 @@ fn refused_tools_are_a_work_list() {
     for (typed, found, gone) in [("binary", "! two", "! one"), ("shade", "! one", "! two")] {
         let mut d = driver(file(path.to_str().unwrap()), (120, 40));
         d.keys("&").type_text(typed).keys("enter");
-        let list: String = d.text().lines().map(|l| l.split('│').next().unwrap_or_default().to_owned() + "\n").collect();
+        let list: String =
+            d.text().lines().map(|l| l.split('│').next().unwrap_or_default().to_owned() + "\n").collect();
         assert!(list.contains(found) && !list.contains(gone), "{typed}\n{list}");
     }
 }
@@ -69,7 +70,8 @@ fn long_names_are_cut_in_the_middle_and_foreign_ones_are_kept() {
 
 #[test]
 fn the_effect_of_all_marked_tools_is_declared_at_once() {
-    let mut d = driver(bytes("orders.openai.json", include_bytes!("../../examples/orders/orders.openai.json")), (120, 40));
+    let mut d =
+        driver(bytes("orders.openai.json", include_bytes!("../../examples/orders/orders.openai.json")), (120, 40));
     d.keys("j space space e");
     assert!(d.text().contains("2 marked tools: declared reads"), "{}", d.text());
     assert_eq!(d.model.request.read.read.len(), 2);
@@ -81,7 +83,8 @@ fn the_effect_of_all_marked_tools_is_declared_at_once() {
 
 #[test]
 fn a_missing_flow_is_a_key_to_press_and_only_one_dial_has_a_level() {
-    let mut d = driver(bytes("orders.openai.json", include_bytes!("../../examples/orders/orders.openai.json")), (120, 40));
+    let mut d =
+        driver(bytes("orders.openai.json", include_bytes!("../../examples/orders/orders.openai.json")), (120, 40));
     let text = d.text();
     assert!(text.contains("needs a flow: press f") && !text.contains("--flow"), "{text}");
     d.keys("2");

@@ -252,7 +252,9 @@ pub fn advice(model: &Model, why: &str) -> String {
     let Some((counts, _)) = why.split_once(ONLY_FLAG) else { return why.to_owned() };
     let (filter, found, mark) = (key(Action::Filter), key(Action::MarkFound), key(Action::Mark));
     let keep = key(Action::KeepMarked);
-    format!("{counts}: on the Tools screen {filter} filters, {found} marks the matches, {mark} marks one, {keep} keeps the marked")
+    format!(
+        "{counts}: on the Tools screen {filter} filters, {found} marks the matches, {mark} marks one, {keep} keeps the marked"
+    )
 }
 
 /// What every dial reaches, or why it reaches nothing: an overview of the tools.
@@ -341,13 +343,15 @@ fn task_pane(model: &Model, width: usize) -> Vec<Row> {
             rows.extend(Row::of(scope, line).hanging(2).wrap(width));
         }
         rows.push(Row::new());
-        let says = format!("Its tools are still listed: press {}.", model.keymap.key(Action::ShowTools).unwrap_or_default());
+        let says =
+            format!("Its tools are still listed: press {}.", model.keymap.key(Action::ShowTools).unwrap_or_default());
         rows.extend(Row::of(Scope::Text, says).wrap(width));
         return rows;
     };
     let dial = dial(model);
     if let Err(why) = sheet.levels(dial) {
-        let mut rows = vec![Row::of(Scope::Strong, format!("{}: not available with these tools", dial.word())), Row::new()];
+        let mut rows =
+            vec![Row::of(Scope::Strong, format!("{}: not available with these tools", dial.word())), Row::new()];
         rows.extend(Row::of(Scope::Text, advice(model, why)).wrap(width));
         if matches!(dial, Dial::Depth | Dial::Shape) {
             let key = |action| model.keymap.key(action).unwrap_or_default();

@@ -28,7 +28,9 @@ fn count(reading: &Reading, kind: RefusalKind) -> usize {
 
 /// The row above the tools refused for one reason.
 pub fn heading(reading: &Reading, kind: RefusalKind) -> Row {
-    Row::of(Scope::Error, "! ").put(Scope::Error, kind.word()).end(Scope::Error, format!("{} refused", count(reading, kind)))
+    Row::of(Scope::Error, "! ")
+        .put(Scope::Error, kind.word())
+        .end(Scope::Error, format!("{} refused", count(reading, kind)))
 }
 
 /// What a reason means.

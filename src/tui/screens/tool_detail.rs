@@ -67,9 +67,7 @@ pub(super) fn detail(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
                 flow.field, flow.from, flow.param, flow.to
             );
             rows.extend(Row::of(Scope::Text, says).wrap(width));
-            rows.extend(
-                Row::of(Scope::Dim, "The depth and shape dials make tasks from chains of flows.").wrap(width),
-            );
+            rows.extend(Row::of(Scope::Dim, "The depth and shape dials make tasks from chains of flows.").wrap(width));
             rows
         }
     }
@@ -130,7 +128,10 @@ fn file_rows(model: &Model, opened: &Opened, width: usize) -> Vec<Row> {
         }
         None => {}
     }
-    rows.extend(Row::of(Scope::Dim, "The contract hash does not change when only the layout or the order of keys does.").wrap(width));
+    rows.extend(
+        Row::of(Scope::Dim, "The contract hash does not change when only the layout or the order of keys does.")
+            .wrap(width),
+    );
     rows
 }
 
