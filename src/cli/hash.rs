@@ -113,7 +113,7 @@ fn refusal(set: &Loaded) -> Option<String> {
 
 fn print_one(set: &Loaded, out: &mut Output) -> Result<(), Failure> {
     out.line(format!("file      {}", set.label))?;
-    out.line(format!("format    {}", set.reading.format.map_or("none of the three", |f| f.word())))?;
+    out.line(format!("format    {}", set.reading.format.map_or("unknown", |f| f.word())))?;
     out.line(format!("file      {}", set.reading.file_hash).replacen("file     ", "file hash", 1))?;
     match &set.reading.contract {
         Some(Ok(hash)) => out.line(format!("contract  {hash}")),
@@ -150,10 +150,10 @@ fn two(args: &HashArgs, left: &Loaded, right: &Loaded, out: &mut Output) -> Resu
     }
     match args.fail_on {
         Some(FailOn::Contract) if comparison.same_contract != Some(true) => {
-            Err(Failure::Check("the two files are two contracts".to_owned()))
+            Err(Failure::Check("the contracts differ".to_owned()))
         }
         Some(FailOn::Bytes) if !comparison.same_bytes => {
-            Err(Failure::Check("the two files differ in bytes".to_owned()))
+            Err(Failure::Check("the bytes differ".to_owned()))
         }
         _ => Ok(()),
     }

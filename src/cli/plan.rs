@@ -102,7 +102,7 @@ pub fn pick(arms: &[Arm], seeds: &[u64], number: Option<usize>) -> Result<Vec<(A
             let found = k.checked_sub(1).and_then(|k| all.clone().nth(k));
             found
                 .map(|t| vec![t])
-                .ok_or_else(|| Failure::Refused(format!("there is no task {k}: this plan has tasks 1 to {total}")))
+                .ok_or_else(|| Failure::Refused(format!("no task {k}: this plan has tasks 1 to {total}")))
         }
     }
 }
@@ -222,10 +222,10 @@ fn print_task(task: &Task, out: &mut Output) -> Result<(), Failure> {
         }
     }
     if let Some(step) = task.landed_step {
-        out.line(format!("landed       step {step} lands behind a timeout"))?;
+        out.line(format!("landed       the write of step {step} goes through but times out"))?;
     }
     if let Some(step) = task.lagged_step {
-        out.line(format!("lagged       a read is behind step {step}, once"))?;
+        out.line(format!("lagged       one read does not show the write of step {step}"))?;
     }
     if let Some(bad) = &task.bad_read {
         out.line(format!(

@@ -42,7 +42,7 @@ impl SavedPlan {
             None => return Err(Failure::Refused("nothing saved: the file could not be read".to_owned())),
         };
         let Origin::File(path) = &set.origin else {
-            let why = "nothing saved: a plan names its tool file, and this one is no file on disk";
+            let why = "nothing saved: a plan names its tool file, and this one is not a file on disk";
             return Err(Failure::Refused(why.to_owned()));
         };
         let file = std::path::absolute(path)
@@ -87,7 +87,7 @@ impl SavedPlan {
 
     fn from_value(value: &Value) -> Result<Self, String> {
         if value.get("schema").and_then(Value::as_str) != Some(SCHEMA) {
-            return Err(format!("it is no saved plan (its schema is not {SCHEMA})"));
+            return Err(format!("not a saved plan (its schema is not {SCHEMA})"));
         }
         let text = |name: &str| {
             value.get(name).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| format!("{name} is not text"))
@@ -97,7 +97,7 @@ impl SavedPlan {
         let strings = |name: &str| -> Result<Vec<String>, String> {
             list(name)?
                 .iter()
-                .map(|v| v.as_str().map(str::to_owned).ok_or_else(|| format!("{name} holds more than text")))
+                .map(|v| v.as_str().map(str::to_owned).ok_or_else(|| format!("{name} holds something other than strings")))
                 .collect()
         };
         let flow = |v: &Value| -> Result<Flow, String> {
@@ -131,7 +131,7 @@ impl SavedPlan {
                 .collect::<Result<_, _>>()?,
             seeds: list("seeds")?
                 .iter()
-                .map(|v| v.as_u64().ok_or_else(|| "a seed is no whole number from 0".to_owned()))
+                .map(|v| v.as_u64().ok_or_else(|| "a seed is not a whole number".to_owned()))
                 .collect::<Result<_, _>>()?,
         })
     }
@@ -149,6 +149,6 @@ pub fn load(path: &Path) -> Result<SavedPlan, Failure> {
     let bytes = set::read_bytes(path)?;
     let refuse = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
     let document =
-        read::read_json(&bytes).map_err(|error| refuse(format!("it is no saved plan: {}", error.message)))?;
+        read::read_json(&bytes).map_err(|error| refuse(format!("not a saved plan: {}", error.message)))?;
     SavedPlan::from_value(&document.root).map_err(refuse)
 }

@@ -133,10 +133,10 @@ pub fn missing(path: &Path) -> String {
     let near = text::nearest(name, names.iter().map(String::as_str)).map(|near| path.with_file_name(near));
     let path = path.display();
     match near {
-        Some(near) => format!("there is no file {path}: did you mean {}?", near.display()),
-        None if folder.is_dir() => format!("there is no file {path}: give the path of one that is there"),
+        Some(near) => format!("no such file: {path}; did you mean {}?", near.display()),
+        None if folder.is_dir() => format!("no such file: {path}"),
         None => {
-            format!("there is no file {path}, nor a folder {}: give the path of one that is there", folder.display())
+            format!("no such file: {path} (no folder {})", folder.display())
         }
     }
 }
@@ -189,7 +189,7 @@ pub fn load(path: &Path, given: &SetFlags) -> Result<Loaded, Failure> {
 /// The example that comes with the program.
 pub fn example(given: &SetFlags) -> Result<Loaded, Failure> {
     let resolved = settings::example::resolved(&flags(given)?).map_err(|error| Failure::Refused(error.to_string()))?;
-    let label = format!("{} (the example that comes with the program)", settings::example::NAME);
+    let label = format!("{} (built-in example)", settings::example::NAME);
     Ok(loaded(label, Origin::Example, settings::example::BYTES, resolved))
 }
 
@@ -199,8 +199,8 @@ pub fn load_planned(path: &Path, plan: &SavedPlan) -> Result<Loaded, Failure> {
     let hash = crate::value::canonical::file_hash(&bytes);
     if hash != plan.file_hash {
         return Err(Failure::Refused(format!(
-            "{}: its bytes have changed since the plan was made, so its tasks have changed: the plan has file hash {}, \
-             the file now has {hash}; make the plan again",
+            "{}: the file changed since the plan was made, so its tasks no longer match (file hash then {}, \
+             now {hash}): make the plan again",
             path.display(),
             plan.file_hash
         )));

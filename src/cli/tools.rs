@@ -114,7 +114,7 @@ pub fn print(set: &Loaded, out: &mut Output) -> Result<(), Failure> {
         return Ok(());
     }
     out.line(format!(
-        "{} usable ({} read, {} write, {} not known), {} refused",
+        "{} usable ({} read, {} write, {} unknown), {} refused",
         reading.tools.len(),
         count(set, Effect::Read),
         count(set, Effect::Write),
@@ -133,7 +133,7 @@ pub fn print(set: &Loaded, out: &mut Output) -> Result<(), Failure> {
         out.line(format!("- {}: {} ({})", refused.name, refused.reason, refused.kind.word()))?;
     }
     for tool in reading.tools.iter().filter(|t| t.name != t.original) {
-        out.line(format!("~ {} stands for {}", tool.name, tool.original))?;
+        out.line(format!("~ {} is {} in the file", tool.name, tool.original))?;
     }
     Ok(())
 }

@@ -29,9 +29,9 @@ pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
         return Ok((low..=high).map(|a| a as u32).collect());
     }
     Err(if tool.checkable.len() < 2 {
-        "no target takes two arguments or more that can be checked".into()
+        "no goal tool takes two or more arguments that can be checked".into()
     } else {
-        format!("{} requires {low} arguments that can be checked, and at most {MOST} are stated", tool.tool.name)
+        format!("{} requires {low} arguments that can be checked; a request states at most {MOST}", tool.tool.name)
     })
 }
 

@@ -13,7 +13,7 @@ pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     let tools = planner.set.tools.len();
     let levels: Vec<u32> = SIZES.into_iter().filter(|&k| k as usize <= tools).collect();
     if levels.is_empty() {
-        return Err(format!("a block has 8 tools or more, and this set has {tools}"));
+        return Err(format!("needs at least 8 tools; this file has {tools}"));
     }
     Ok(levels)
 }

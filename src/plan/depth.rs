@@ -13,8 +13,8 @@ const LONGEST: usize = 8;
 /// The levels of a set.
 pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     let chain = planner.chain(|c| c.longest.as_ref())?.ok_or(
-        "no chain of the flows ends at a tool that can be a target, with every required argument and every argument \
-         that a flow fills drawable",
+        "no chain of flows ends at a tool that can be the goal of a task, with values that can be drawn for every \
+         required argument and every argument a flow fills",
     )?;
     Ok((1..=chain.tools.len().min(LONGEST)).map(|d| d as u32).collect())
 }

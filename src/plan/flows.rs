@@ -72,7 +72,7 @@ pub(super) fn check(flow: &Flow, set: &ToolSet) -> Result<Link, PlanError> {
         set.position(name).ok_or_else(|| {
             let by_title = set.tools.iter().find(|t| &*t.tool.original == name).map(|t| &*t.tool.name);
             let near = by_title.or_else(|| nearest(name, set.tools.iter().map(|t| &*t.tool.name)));
-            fail(format!("the set has no tool {name:?}{}", did_you_mean(near)))
+            fail(format!("no tool is named {name:?}{}", did_you_mean(near)))
         })
     };
     let (from, to) = (tool(&flow.from)?, tool(&flow.to)?);
@@ -100,7 +100,7 @@ fn find_path(schema: &Value, path: &str) -> Result<(), String> {
         let properties = here.get("properties").and_then(Value::as_object);
         let next = properties.and_then(|p| p.get(name)).ok_or_else(|| {
             let names = properties.into_iter().flat_map(|p| p.named().map(|(k, _)| &**k));
-            format!("its answer has no field {path:?}: {name:?} is not there{}", did_you_mean(nearest(name, names)))
+            format!("its answer has no field {path:?}: no {name:?}{}", did_you_mean(nearest(name, names)))
         })?;
         here = match (is_list(next), first) {
             (true, true) => next.get("items").unwrap_or(&Value::Null),
@@ -207,7 +207,7 @@ impl Search<'_> {
             }
             self.walks += 1;
             if self.walks > MOST_WALKS {
-                return Err(format!("the flows make more than {MOST_WALKS} chains: declare fewer of them"));
+                return Err(format!("the flows make more than {MOST_WALKS} chains: declare fewer flows"));
             }
             self.walk.tools.push(to);
             self.walk.links.push(link);

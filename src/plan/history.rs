@@ -13,7 +13,7 @@ const LEVELS: [u32; 5] = [0, 300, 600, 1200, 2400];
 /// The levels of a set.
 pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     if planner.set.reads.is_empty() {
-        return Err("no read can be called: declare one with --read TOOL".into());
+        return Err(super::planner::NO_READ.into());
     }
     Ok(LEVELS.to_vec())
 }

@@ -46,7 +46,7 @@ mod words;
 mod wrong;
 
 pub use flows::Flow;
-pub use planner::{NO_FLOWS, Planner};
+pub use planner::{NO_FLOWS, NO_READ, Planner};
 
 /// What a user declares beside the file.
 #[derive(Debug, Clone, Default, PartialEq)]

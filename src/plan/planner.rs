@@ -17,8 +17,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Why a set without a target offers nothing.
-pub(super) const NO_TARGET: &str = "no tool can be a target: one is needed that changes something, takes an argument that can be \
-                         checked (more than free text), and requires nothing that cannot be drawn";
+pub(super) const NO_TARGET: &str = "no tool can be the goal of a task: it must change something, take an argument that can be checked \
+                         (more than free text), and require nothing that cannot be drawn";
+
+/// Why tools without a usable read have no history, as the command line says it.
+pub const NO_READ: &str = "needs a read that can be called: declare one with --read TOOL";
 
 /// Why tools without flows have no chains, as the command line says it.
 pub const NO_FLOWS: &str = "needs a flow: add --flow FROM.FIELD:TO.PARAM";
@@ -72,7 +75,7 @@ impl Planner {
             let at = set.position(&tool).ok_or_else(|| {
                 let near = nearest(&tool, set.tools.iter().map(|t| &*t.tool.name));
                 let near = near.map_or_else(String::new, |n| format!("; did you mean {n:?}?"));
-                PlanError(format!("intent for {tool}: the set has no tool of that name{near}"))
+                PlanError(format!("intent for {tool}: no tool has that name{near}"))
             })?;
             intents[at] = Some(intent);
         }
@@ -131,7 +134,7 @@ impl Planner {
     pub fn plan(&self, arm: Arm, seed: u64) -> Result<Task, PlanError> {
         self.reaches(arm)?;
         self.planned(arm, seed)
-            .map_err(|PlanError(why)| PlanError(format!("seed {seed} is refused for {}: {why}", arm.dial.word())))
+            .map_err(|PlanError(why)| PlanError(format!("seed {seed} makes no task for {}: {why}", arm.dial.word())))
     }
 
     /// Whether the arm's level is reached on this set; the error says in one line why not, or which are.
@@ -139,10 +142,10 @@ impl Planner {
         let levels = self
             .reached(arm.dial)
             .as_ref()
-            .map_err(|why| PlanError(format!("{} is not offered on these tools: {why}", arm.dial.word())))?;
+            .map_err(|why| PlanError(format!("{} is not available with these tools: {why}", arm.dial.word())))?;
         if !levels.contains(&arm.level) {
             let there: Vec<String> = levels.iter().map(|&l| arm.dial.at(l).to_string()).collect();
-            return Err(PlanError(format!("{arm} is not reached on these tools, which reach {}", there.join(", "))));
+            return Err(PlanError(format!("{arm} is not available with these tools; available: {}", there.join(", "))));
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ const ATTEMPTS: usize = 256;
 pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     let chain = planner
         .chain(|c| c.checkable.as_ref())?
-        .ok_or("no usable chain of the flows starts with a tool that takes an argument that can be checked")?;
+        .ok_or("no usable chain of flows starts with a tool that takes an argument that can be checked")?;
     let draws = Draws::new(&planner.reading.file_hash, 0);
     match runs(planner, &draws, chain) {
         Ok(_) => Ok(vec![1, 2, 4]),
@@ -52,7 +52,7 @@ fn runs(planner: &Planner, draws: &Draws, chain: &Chain) -> Result<Vec<Vec<depth
     }
     let why =
         missing.map_or_else(String::new, |(tool, name)| format!(": no value could be drawn for {name} of {tool}"));
-    Err(PlanError(format!("four different runs of the chain cannot be made{why}")))
+    Err(PlanError(format!("could not make four different runs of the chain{why}")))
 }
 
 /// The step that the first step of run `run` waits for, given how many steps a run has.

@@ -36,7 +36,7 @@ pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft,
     for number in &shown {
         let twice = name(*number);
         if block.iter().filter(|t| t.name == twice).count() > 1 {
-            return Err(PlanError(format!("a lookalike would be shown as {twice}, which another tool is called")));
+            return Err(PlanError(format!("a lookalike would be named {twice}, as another tool is")));
         }
     }
     draft.task.block = Arc::new(block);

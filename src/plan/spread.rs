@@ -43,7 +43,7 @@ pub(super) fn carriers(planner: &Planner) -> Vec<Carrier> {
 /// The levels of a set.
 pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     if planner.carriers().is_empty() {
-        return Err("no target takes a text of 4 characters or more that can be checked".into());
+        return Err("no goal tool takes a string of 4 or more characters that can be checked".into());
     }
     if planner.set.keyed.is_empty() {
         return Err("no read takes an argument that can be checked and answers with a text field".into());
@@ -51,7 +51,7 @@ pub(super) fn levels(planner: &Planner) -> Result<Vec<u32>, String> {
     let draws = Draws::new(&planner.reading.file_hash, 0);
     match reads(planner, &draws, "spread-probe") {
         Some(_) => Ok(vec![1, 2, 4]),
-        None => Err("four different reads cannot be made of the reads there are".into()),
+        None => Err("the reads allow fewer than four different calls".into()),
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft,
     let parts = cut(text, arm.level as usize);
     let reads = draws.spread.get_or_init(|| reads(planner, draws, "spread"));
     let reads =
-        reads.as_ref().ok_or_else(|| PlanError("four different reads cannot be made of the reads there are".into()))?;
+        reads.as_ref().ok_or_else(|| PlanError("the reads allow fewer than four different calls".into()))?;
     let mut draft = Draft::new(planner, arm, draws.seed, target);
     let asks: Vec<Str> = reads.iter().map(|r| planner.ask(r.tool)).collect();
     for (i, Read { tool: at, call }) in reads.iter().enumerate() {

@@ -40,5 +40,5 @@ fn replay(task: &Arc<Task>) -> Result<(), String> {
     if verdict.strict && verdict.leaky {
         return Ok(());
     }
-    Err(format!("the reference solution of {} does not pass: {}", task.target_tool, verdict.label))
+    Err(format!("the reference solution for {} does not pass: {}", task.target_tool, verdict.label))
 }

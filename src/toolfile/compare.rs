@@ -31,15 +31,15 @@ impl Comparison {
         let all = (self.differences.len() as u64).saturating_add(self.more);
         let places = count_of(usize::try_from(all).unwrap_or(usize::MAX), "place", "places");
         match (self.same_bytes, self.same_contract) {
-            (true, _) => "the same bytes: one contract, the same tasks".to_owned(),
+            (true, _) => "same bytes, so the same contract and the same tasks".to_owned(),
             (false, Some(true)) => {
-                "one contract, other bytes: tasks are drawn from the bytes, so they differ".to_owned()
+                "same contract, different bytes: tasks are drawn from the bytes, so they differ".to_owned()
             }
-            (false, Some(false)) => format!("two contracts: they differ in {places}"),
+            (false, Some(false)) => format!("the contracts differ in {places}"),
             (false, None) if all == 0 => {
-                "other bytes; a contract hash is refused, so contracts cannot be compared".to_owned()
+                "different bytes; a contract hash is refused, so the contracts cannot be compared".to_owned()
             }
-            (false, None) => format!("other bytes; a contract hash is refused, but the files differ in {places}"),
+            (false, None) => format!("different bytes; a contract hash is refused; the files differ in {places}"),
         }
     }
 }
@@ -123,7 +123,7 @@ impl ToolChanges {
         ];
         let parts: Vec<String> =
             parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", group(*n as u64))).collect();
-        let order = if self.reordered { ", in another order" } else { "" };
+        let order = if self.reordered { ", reordered" } else { "" };
         let changes = if parts.is_empty() { String::new() } else { format!("{}; ", parts.join(", ")) };
         format!("{changes}{} the same{order}", count(self.same, "tool"))
     }

@@ -87,14 +87,14 @@ fn of_list(items: &[Value]) -> Option<Detected<'_>> {
         return Some(plain(Shape::OpenAi(bare(""))));
     }
     if items.iter().all(|item| item.as_object().is_some()) && has_mcp_tool(items) {
-        let line = "a bare list of MCP tools is read as one page of a tools/list result".to_owned();
+        let line = "a bare list of MCP tools, read as one page of a tools/list result".to_owned();
         return Some(Detected { shape: Shape::Mcp(vec![bare("")]), extension: Some(line) });
     }
     let pages = pages.filter(|pages| pages.iter().any(|page| has_mcp_tool(page.items)))?;
     let odd = pages.iter().filter(|page| !has_mcp_tool(page.items)).count();
     let all = pages.len();
     let line = format!(
-        "{odd} of {all} MCP pages are empty or hold no tool with an inputSchema; the pages are read as one list"
+        "{odd} of {all} MCP pages have no tool with an inputSchema; all pages are read as one list"
     );
     Some(Detected { shape: Shape::Mcp(pages), extension: Some(line) })
 }
@@ -127,14 +127,14 @@ fn explain_mapping(map: &Map) -> String {
         let shown = super::names::text_of(version);
         let shown = super::names::brief(&shown);
         return format!(
-            "/openapi is {shown}: only OpenAPI documents whose version is text beginning 3.0. or 3.1. are read (\"3.1.0\")"
+            "/openapi is {shown}: only OpenAPI 3.0 and 3.1 are supported; write the version as a string, such as \"3.1.0\""
         );
     }
     if map.contains("swagger") {
-        return "/swagger marks a Swagger 2 document; only OpenAPI 3.0 and 3.1 are read: convert it first".to_owned();
+        return "this is a Swagger 2 document; only OpenAPI 3.0 and 3.1 are supported: convert it first".to_owned();
     }
     if map.contains("error") && map.contains("jsonrpc") {
-        return "the file is a JSON-RPC error answer, not a tools/list result: list the server's tools again"
+        return "the file is a JSON-RPC error, not a tools/list result: list the server's tools again"
             .to_owned();
     }
     for (at, tools) in [("/tools", map.get("tools")), ("/result/tools", map.get("result").and_then(|r| r.get("tools")))]
@@ -146,9 +146,9 @@ fn explain_mapping(map: &Map) -> String {
         }
     }
     if map.contains("name") && (map.contains("inputSchema") || map.contains("parameters")) {
-        return "the file is one tool: put it in a list with at least one other".to_owned();
+        return "the file is a single tool: put it in a list with at least one more".to_owned();
     }
-    format!("an object with neither openapi nor tools; {WANTED}")
+    format!("an object without `openapi` or `tools`; {WANTED}")
 }
 
 fn explain_list(items: &[Value]) -> String {
@@ -159,14 +159,14 @@ fn explain_list(items: &[Value]) -> String {
 fn explain_items(items: &[Value], at: &str) -> String {
     let odd = items.iter().position(|item| item.get("type").is_none());
     let Some((i, item)) = odd.and_then(|i| items.get(i).map(|item| (i, item))) else {
-        return format!("no tool in the list {}; {WANTED}", if at.is_empty() { "the file holds" } else { at });
+        return format!("the list{} is empty; {WANTED}", if at.is_empty() { String::new() } else { format!(" {at}") });
     };
     if item.as_object().is_none() {
         return format!("{at}/{i} is {}, not a tool; {WANTED}", item.kind());
     }
     if item.get("input_schema").is_some() {
         return format!(
-            "{at}/{i} has an input_schema: Anthropic's form is not read; name the key inputSchema and it is an MCP tool"
+            "{at}/{i} has an input_schema, the Anthropic form, which is not supported: rename the key to inputSchema to make it an MCP tool"
         );
     }
     format!("{at}/{i} has neither type (an OpenAI tool) nor inputSchema (an MCP tool); {WANTED}")

@@ -20,7 +20,7 @@ pub(super) fn declare(reading: &mut Reading, options: &ReadOptions) -> Result<()
     }
     let reads: HashSet<&str> = options.read.iter().map(String::as_str).collect();
     if let Some(both) = options.write.iter().find(|name| reads.contains(name.as_str())) {
-        return Err(refuse(format!("{both} is declared to read and to write: keep one")));
+        return Err(refuse(format!("{both} is declared both a read and a write: keep one")));
     }
     let mut changes = Vec::new();
     for (names, effect) in [(&options.read, Effect::Read), (&options.write, Effect::Write)] {
@@ -37,9 +37,9 @@ pub(super) fn declare(reading: &mut Reading, options: &ReadOptions) -> Result<()
 
 /// Why a declared name is nobody's, with the next thing to try.
 fn explain(reading: &Reading, name: &str, word: &str) -> String {
-    let start = format!("{name} is declared to {word}, but");
+    let start = format!("{name} is declared a {word}, but");
     if let Some(tool) = reading.tools.iter().find(|tool| &*tool.original == name) {
-        return format!("{start} that tool is named {} here", tool.name);
+        return format!("{start} that tool is sent as {}", tool.name);
     }
     if let Some(refused) = reading.refused.iter().find(|refused| &*refused.name == name) {
         return format!("{start} that tool is refused: {}", refused.reason);

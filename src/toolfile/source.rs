@@ -165,7 +165,7 @@ fn check_set(reading: &Reading) -> Result<(), WholeError> {
     }
     if !reading.tools.iter().any(|tool| tool.can_target()) {
         let message =
-            format!("none of {tools}{aside} has an argument that is not free text: a task has nothing to check");
+            format!("{tools}{aside}, none with an argument that is more than free text: a task has nothing to check");
         return Err(WholeError::new(WholeKind::NoTarget, message));
     }
     Ok(())

@@ -69,7 +69,7 @@ fn a_refused_contract_hash_names_its_place() {
 fn a_slip_in_json_is_named() {
     let (_dir, path) =
         temp("slip.json", "[{\"type\": \"function\", \"name\": \"a\"},\n {\"type\": \"function\", \"name\": \"b\"},]");
-    let slip = "not JSON (line 2 column 34: trailing comma); read as YAML";
+    let slip = "not JSON (line 2 column 35: trailing comma); read as YAML";
     let ran = run(&["hash", &path]);
     assert_eq!((ran.code, ran.err), (0, format!("{path}: {slip}\n")));
     let ran = run(&["tools", &path]);
@@ -110,7 +110,7 @@ fn tools_lists_a_file() {
     let refused: Vec<&Value> = json["refused"].as_array().expect("a list").iter().map(|r| &r["kind"]).collect();
     assert_eq!(refused, ["binary", "schema"]);
     let text = run(&["tools", WAREHOUSE]);
-    assert!(text.out.contains("print_label_v2 stands for print/label v2"), "{}", text.out);
+    assert!(text.out.contains("print_label_v2 is print/label v2 in the file"), "{}", text.out);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn an_arm_that_is_not_reached_is_one_line() {
         one_line(&ran);
     }
     let ran = run(&["plan", ORDERS, "--arm", "block:k8"]);
-    assert!(ran.code == 1 && ran.out.is_empty() && ran.err.contains("this set has 5"), "{ran:?}");
+    assert!(ran.code == 1 && ran.out.is_empty() && ran.err.contains("this file has 5"), "{ran:?}");
 }
 
 #[test]
@@ -220,8 +220,8 @@ fn what_is_not_there_names_what_was_meant() {
     for (args, code, said) in [
         (vec!["hash", &near], 1, format!("did you mean {ORDERS}?")),
         (vec![&*near, ORDERS], 1, format!("did you mean {ORDERS}?")),
-        (vec!["tools", "nowhere/tools.json"], 1, "nor a folder nowhere".to_owned()),
-        (vec!["tools", "zzzzzz"], 1, "there is no file zzzzzz".to_owned()),
+        (vec!["tools", "nowhere/tools.json"], 1, "(no folder nowhere)".to_owned()),
+        (vec!["tools", "zzzzzz"], 1, "no such file: zzzzzz".to_owned()),
         (vec!["setp"], 2, "did you mean rehearsal step?".to_owned()),
         (vec!["stepp", ORDERS], 2, "did you mean rehearsal step?".to_owned()),
     ] {

@@ -40,7 +40,7 @@ fn turning_the_dial_at_play_sends_the_calls_again_and_says_where_they_part() {
     let says = "they part at call 1: notify_customer was answered unavailable before and goes through now";
     assert!(driver.text().contains(says), "{}", driver.text());
     driver.keys("[");
-    assert!(driver.text().contains("faults:f0 is the lowest level of its dial here"));
+    assert!(driver.text().contains("faults:f0 is the lowest level available"));
 }
 
 #[test]
@@ -73,14 +73,14 @@ fn an_ending_goes_along_and_a_bad_read_is_armed_again() {
     assert_eq!(episode.state().bad_call(), Some(1));
     assert!(episode.verdict().strict, "the right value was sent all the same");
     driver.keys("x");
-    assert!(driver.text().contains(". spent at call 1"), "{}", driver.text());
+    assert!(driver.text().contains(". happened at call 1"), "{}", driver.text());
 }
 
 #[test]
 fn another_dial_starts_anew_and_a_renamed_target_is_mapped() {
     let mut driver = driver("similarity:s0");
     driver.keys("n x k");
-    assert!(driver.text().contains("not on this set") || driver.text().contains("lagged"));
+    assert!(driver.text().contains("not available") || driver.text().contains("lagged"));
     // To the faults dial: nothing is sent.
     driver.keys("g j enter");
     let (arm, codes) = played(&driver);
@@ -100,9 +100,9 @@ fn another_dial_starts_anew_and_a_renamed_target_is_mapped() {
 fn a_dial_that_is_not_reached_says_why_and_turns_nowhere() {
     let mut driver = driver("faults:f0");
     driver.keys("x g j j j");
-    assert!(driver.text().contains("- not on this set: a block has 8 tools or more"));
+    assert!(driver.text().contains("- not available: needs at least 8 tools"));
     driver.keys("right enter");
-    assert!(driver.text().contains("block is not reached on this set"));
+    assert!(driver.text().contains("block is not available with these tools"));
     assert_eq!(played(&driver).0, "faults:f0");
 }
 

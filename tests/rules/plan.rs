@@ -204,7 +204,7 @@ fn levels_that_are_not_reached_say_why_in_one_line() {
     assert!(depth.contains("--flow FROM.FIELD:TO.PARAM"), "{depth}");
     assert!(orders.levels(Dial::Block).unwrap_err().contains('5'));
     let error = orders.plan(Dial::Depth.at(1), 0).unwrap_err().0;
-    assert!(error.starts_with("depth is not offered") && error.contains("--flow"), "{error}");
+    assert!(error.starts_with("depth is not available") && error.contains("--flow"), "{error}");
     let error = orders.plan(Dial::Faults.at(3), 0).unwrap_err().0;
     assert!(error.contains("faults:f3") && error.contains("faults:f0, faults:f1, faults:f2, faults:f4"), "{error}");
 

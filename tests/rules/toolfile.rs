@@ -251,7 +251,7 @@ fn declared_effects_replace_the_files() {
     assert_eq!(changed.effects().read, 1);
     for (wrong, part) in [
         (declared(&["c"], &[]), "no usable tool has that name"),
-        (declared(&["a"], &["a"]), "read and to write"),
+        (declared(&["a"], &["a"]), "both a read and a write"),
         (declared(&[], &["bb"]), "did you mean b?"),
     ] {
         assert_eq!(error(&wrong), Some("effects"));

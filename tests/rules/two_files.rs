@@ -15,12 +15,12 @@ fn two_files_are_compared_by_bytes_and_contract() {
     assert_eq!((same.same_bytes, same.same_contract, same.differences.len()), (true, Some(true), 0));
     let moved = compare(&source(TWO), &source(&spaced));
     assert_eq!((moved.same_bytes, moved.same_contract, moved.differences.len()), (false, Some(true), 0));
-    assert!(moved.sentence().starts_with("one contract, other bytes"));
+    assert!(moved.sentence().starts_with("same contract, different bytes"));
     let changed = compare(&source(TWO), &source(&other));
     assert_eq!((changed.same_bytes, changed.same_contract), (false, Some(false)));
     let lines: Vec<String> = changed.differences.iter().map(ToString::to_string).collect();
     assert_eq!(lines, [r#"~ /tools/0/inputSchema/properties/n/type: "integer" -> "number""#]);
-    assert_eq!(changed.sentence(), "two contracts: they differ in 1 place");
+    assert_eq!(changed.sentence(), "the contracts differ in 1 place");
     let refused = compare(&source(TWO), &source(&TWO.replace("true", "NaN")));
     assert_eq!((refused.same_contract, refused.differences.len(), refused.more), (None, 1, 0));
     let broken = compare(&source(TWO), &source("{"));
@@ -32,7 +32,7 @@ fn differences_end_at_fifty() {
     let list = |word: &str| format!("[{}]", vec![format!("{{\"type\":\"{word}\"}}"); 60].join(","));
     let many = compare(&source(&list("a")), &source(&list("b")));
     assert_eq!((many.differences.len(), many.more), (50, 10));
-    assert_eq!(many.sentence(), "two contracts: they differ in 60 places");
+    assert_eq!(many.sentence(), "the contracts differ in 60 places");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn tools_of_two_files_are_paired_by_name() {
     );
     assert_eq!(
         changes.sentence(),
-        "1 added, 1 removed, 1 changed, 1 now refused, 1 now usable; 1 tool the same, in another order"
+        "1 added, 1 removed, 1 changed, 1 now refused, 1 now usable; 1 tool the same, reordered"
     );
     assert!(compare_tools(&left, &left).is_empty());
     assert_eq!(compare_tools(&left, &left).sentence(), "4 tools the same");

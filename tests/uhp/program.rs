@@ -146,7 +146,7 @@ fn what_cannot_be_served_is_refused_before_it_listens() {
     refused(&["--key-env", "UNSET_VARIABLE_X"], 2, "holds no key");
     refused(&["--key-env", "EMPTY"], 2, "holds no key");
     refused(&["--key-env", "ANN", "--key-env", "ANN"], 2, "has a key already");
-    refused(&["/no/such/file.json"], 1, "there is no file");
+    refused(&["/no/such/file.json"], 1, "no such file");
     refused(&["--pace", "slow"], 2, "--pace");
     refused(&["Cargo.toml"], 1, "Cargo");
 }

@@ -49,7 +49,7 @@ pub(super) fn read(parts: &mut Parts<'_>) -> Result<Option<Body>, Problem> {
     }
     match files.first() {
         Some(file) => {
-            let reason = format!("its body is a file or a stream, {} ({at})", brief(file));
+            let reason = format!("its body is a file or a stream: {} ({at})", brief(file));
             Err(Problem::new(RefusalKind::Binary, reason, "Add a JSON body that describes the same fields.").at(&at))
         }
         None => {

@@ -14,7 +14,7 @@ use crate::tui::update;
 /// Asks whether the declarations are to be saved, and says where.
 pub fn ask(model: &mut Model) {
     let Some(file) = model.request.origin.path().map(std::path::Path::to_owned) else {
-        model.say(Scope::Notice, "declarations are saved beside a tool file, and this one is no file on disk");
+        model.say(Scope::Notice, "declarations are saved beside a tool file, and this one is not a file on disk");
         return;
     };
     let config = model
@@ -36,8 +36,8 @@ pub fn ask(model: &mut Model) {
     ];
     let shown = config.display().to_string();
     let items = vec![
-        (format!("save them in {shown}"), "comments stay".to_owned()),
-        ("leave the file as it is".to_owned(), String::new()),
+        (format!("save them in {shown}"), "keeps comments".to_owned()),
+        ("cancel".to_owned(), String::new()),
     ];
     let title = format!("declared: {}", counts.join(", "));
     let choice = Choice::Declare(Box::new((config, file, declared)));
@@ -58,17 +58,17 @@ pub(super) fn saved(model: &mut Model, result: Result<std::path::PathBuf, String
     }
 }
 
-/// Asks for the sentence a request asks for the selected tool with.
+/// Asks for the wording requests use for the selected tool.
 pub fn intent(model: &mut Model) {
     let Some(tool) = tools::selected_tool(model).map(|tool| tool.name.to_string()) else {
-        model.say(Scope::Notice, "select a tool to say what a request asks for it with");
+        model.say(Scope::Notice, "select a tool to set its wording");
         return;
     };
     let before = model.request.plan.intents.iter().find(|(name, _)| *name == tool).map(|(_, text)| text.clone());
-    line::ask(model, line::Purpose::Intent(tool), "ask for it with", before.unwrap_or_default());
+    line::ask(model, line::Purpose::Intent(tool), "wording", before.unwrap_or_default());
 }
 
-/// The sentence was given; an empty one takes it back.
+/// Sets the wording; an empty one removes it.
 pub fn intended(model: &mut Model, tool: &str, sentence: &str) -> Vec<Effect> {
     let sentence = sentence.trim();
     let intents = &mut model.request.plan.intents;
@@ -83,7 +83,7 @@ pub fn intended(model: &mut Model, tool: &str, sentence: &str) -> Vec<Effect> {
     if *intents == before {
         return Vec::new();
     }
-    let says = if sentence.is_empty() { "asked for as its file says" } else { "asked for with this sentence" };
+    let says = if sentence.is_empty() { "uses the wording of its description" } else { "uses this wording in requests" };
     model.say(Scope::Notice, format!("{}: {says}", text::safe(tool)));
     update::reread(model)
 }

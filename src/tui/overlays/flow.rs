@@ -38,10 +38,10 @@ pub fn begin(model: &mut Model) {
         }
     }
     if fields.is_empty() {
-        model.say(Scope::Notice, "no tool has a field to begin at");
+        model.say(Scope::Notice, "no tool has an output field to start from");
         return;
     }
-    let pick = Pick::new("flow: the field of an answer", Purpose::FlowFrom(fields), items);
+    let pick = Pick::new("flow: from which field", Purpose::FlowFrom(fields), items);
     model.overlays.push(Overlay::Pick(pick));
 }
 
@@ -94,10 +94,10 @@ pub fn from_chosen(model: &mut Model, from: (String, String)) {
         }
     }
     if params.is_empty() {
-        model.say(Scope::Notice, "no other tool has an argument to end at");
+        model.say(Scope::Notice, "no other tool has an argument for it");
         return;
     }
-    let title = format!("flow: {}.{} is the argument", from.0, from.1);
+    let title = format!("flow: {}.{} becomes which argument", from.0, from.1);
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::FlowTo(from, params), items)));
 }
 
@@ -105,7 +105,7 @@ pub fn from_chosen(model: &mut Model, from: (String, String)) {
 pub fn to_chosen(model: &mut Model, from: (String, String), to: (String, String)) -> Vec<Effect> {
     let flow = Flow { from: from.0, field: from.1, to: to.0, param: to.1 };
     if model.request.plan.flows.contains(&flow) {
-        model.say(Scope::Notice, "this flow is there already");
+        model.say(Scope::Notice, "this flow exists already");
         return Vec::new();
     }
     model.say(Scope::Notice, format!("added the flow {}", flow_words(&flow)));

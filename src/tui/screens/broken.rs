@@ -60,7 +60,7 @@ pub fn rows(model: &Model, width: usize) -> Vec<Row> {
     }
     rows.push(Row::new());
     if model.request.origin.path().is_some() {
-        rows.extend(Row::of(Scope::Text, "The file is watched: it opens as soon as it is mended.").wrap(width));
+        rows.extend(Row::of(Scope::Text, "The file is watched: it opens as soon as it is fixed.").wrap(width));
     }
     let says = "A tool file is an OpenAI tools list, an MCP tools/list result or an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";
     rows.extend(Row::of(Scope::Dim, says).wrap(width));
@@ -109,7 +109,7 @@ pub fn find(model: &mut Model, find: Find) {
             let top = at.saturating_sub(height / 3).min(rows.len().saturating_sub(height));
             model.error_at = Cursor { at, top, ..model.error_at };
         }
-        None => model.say(Scope::Notice, "found nowhere in this text"),
+        None => model.say(Scope::Notice, "no match in this text"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::dials::dial_plan;
 use super::words;
-use crate::plan::{NO_FLOWS, Planner};
+use crate::plan::{NO_FLOWS, NO_READ, Planner};
 use crate::task::{Arm, Dial, StepEffect, Task};
 use crate::text;
 use crate::theme::Scope;
@@ -248,6 +248,9 @@ pub fn advice(model: &Model, why: &str) -> String {
     let key = |action| model.keymap.key(action).unwrap_or_default();
     if why == NO_FLOWS {
         return format!("needs a flow: press {} on the Tools screen", key(Action::AddFlow));
+    }
+    if why == NO_READ {
+        return format!("needs a read that can be called: press {} on one on the Tools screen", key(Action::ToggleEffect));
     }
     let Some((counts, _)) = why.split_once(ONLY_FLAG) else { return why.to_owned() };
     let (filter, found, mark) = (key(Action::Filter), key(Action::MarkFound), key(Action::Mark));

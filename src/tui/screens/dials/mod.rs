@@ -72,7 +72,7 @@ pub struct DialsScreen {
     pub job: Option<Running>,
     /// Whether to turn as soon as it is known.
     then: bool,
-    /// The last turn: from, to, and where the two part.
+    /// The last turn: from, to, and where the two differ.
     last: Option<(Arm, Arm, String)>,
 }
 
@@ -147,7 +147,7 @@ fn look_ahead(model: &mut Model, arm: Arm) -> Vec<Effect> {
         return Vec::new();
     }
     let Some(planner) = planner else {
-        let why = "the tool file has changed since this task was planned: choose a task on the Plan screen";
+        let why = "the tool file changed since this task was planned: pick a task on the Plan screen";
         model.dials.ahead = Ahead::Refused(why.to_owned());
         model.dials.of = Some((arm, stand));
         return Vec::new();
@@ -181,7 +181,7 @@ pub fn looked_ahead(model: &mut Model, id: JobId, report: Report<Result<Box<Turn
 /// Turns to the chosen level: at once when it is known what comes of it, else as soon as it is.
 fn turn(model: &mut Model, arm: Arm) -> Vec<Effect> {
     if at_play(model) == Some(arm) {
-        model.say(Scope::Notice, format!("{arm} is at play; left and right choose another level"));
+        model.say(Scope::Notice, format!("{arm} is the current level; left and right pick another"));
         return Vec::new();
     }
     model.dials.then = true;
@@ -227,7 +227,7 @@ fn apply(model: &mut Model) -> Vec<Effect> {
 /// Turns the dial at play one level, from wherever it is asked.
 pub fn turn_by_one(model: &mut Model, up: bool) -> Vec<Effect> {
     let Some(now) = at_play(model) else {
-        model.say(Scope::Notice, "no task is at play: choose one on the Plan screen");
+        model.say(Scope::Notice, "no task is open: pick one on the Plan screen");
         return Vec::new();
     };
     // While a turn is on its way the next one goes on from there.
@@ -237,7 +237,7 @@ pub fn turn_by_one(model: &mut Model, up: bool) -> Vec<Effect> {
     };
     let Some(level) = next_level(&plan::levels(model, now.dial), from.level, up) else {
         let end = if up { "highest" } else { "lowest" };
-        model.say(Scope::Notice, format!("{from} is the {end} level of its dial here"));
+        model.say(Scope::Notice, format!("{from} is the {end} level available"));
         return Vec::new();
     };
     let arm = now.dial.at(level);
@@ -279,7 +279,7 @@ impl Rows for Panel<'_> {
         let Some(dial) = Dial::ALL.get(i).copied() else { return Row::new() };
         let levels = plan::levels(self.model, dial);
         if levels.is_empty() {
-            return Row::of(Scope::Dim, "- ").cell(Scope::Dim, dial.word(), 11).dim("not on this set");
+            return Row::of(Scope::Dim, "- ").cell(Scope::Dim, dial.word(), 11).dim("not available");
         }
         let on = Some(self.episode.task().arm).filter(|arm| arm.dial == dial).map(|arm| arm.level);
         let chosen = chosen(self.model, dial);
@@ -313,7 +313,7 @@ fn about_selected(model: &Model, episode: &Episode, width: usize) -> Vec<Row> {
     let mut rows: Vec<Row> = Row::of(Scope::Strong, format!("{}.", capital(about(dial)))).wrap(width);
     if let Err(why) = plan::reach(model, dial) {
         rows.push(Row::new());
-        rows.extend(Row::of(Scope::Dim, "- not on this set: ").plain(why).hanging(2).wrap(width));
+        rows.extend(Row::of(Scope::Dim, "- not available: ").plain(why).hanging(2).wrap(width));
         return rows;
     }
     let task = episode.task();
@@ -323,7 +323,7 @@ fn about_selected(model: &Model, episode: &Episode, width: usize) -> Vec<Row> {
         rows.push(Row::of(Scope::Dim, text));
     };
     if on {
-        heading(&mut rows, format!("at play: level {}", task.arm.level));
+        heading(&mut rows, format!("current level: {}", task.arm.level));
         for row in step::dial_state(episode, task) {
             rows.extend(row.hanging(2).wrap(width));
         }
@@ -345,9 +345,9 @@ fn about_selected(model: &Model, episode: &Episode, width: usize) -> Vec<Row> {
     rows.push(Row::new());
     let key = |action| model.keymap.key(action).unwrap_or_default();
     let levels =
-        format!("{} {} choose a level, {} turns there.", key(Action::Left), key(Action::Right), key(Action::Open));
+        format!("{} {} pick a level, {} sets it.", key(Action::Left), key(Action::Right), key(Action::Open));
     rows.extend(Row::of(Scope::Dim, levels).wrap(width));
-    let beside = format!("{} sets two levels side by side.", key(Action::SideBySide));
+    let beside = format!("{} shows two levels side by side.", key(Action::SideBySide));
     rows.extend(Row::of(Scope::Dim, beside).wrap(width));
     rows
 }
@@ -369,12 +369,12 @@ fn ahead(model: &Model, arm: Arm, within: bool, width: usize) -> Vec<Row> {
     }
     rows.push(Row::new());
     if within {
-        rows.push(Row::of(Scope::Dim, "the calls made, sent again"));
+        rows.push(Row::of(Scope::Dim, "the same calls again"));
         let parts = turned.transfer.parts.is_some() || turned.transfer.stopped.is_some();
         let (scope, sign) = if parts { (Scope::DiffChanged, "~ ") } else { (Scope::Dim, "= ") };
         rows.extend(Row::of(scope, sign).plain(turned.words()).hanging(2).wrap(width));
     } else {
-        let says = "Another dial: the episode starts anew there, and the one at play is kept.";
+        let says = "This is another dial: its episode starts from the beginning. The current one is kept.";
         rows.extend(Row::of(Scope::Text, says).wrap(width));
     }
     rows
@@ -393,7 +393,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
 /// What the keys of this screen do.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if model.step.episode.is_none() {
-        model.say(Scope::Notice, "choose a task on the Plan screen first");
+        model.say(Scope::Notice, "pick a task on the Plan screen first");
         return Vec::new();
     }
     match action {
@@ -409,7 +409,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Open => match chosen_arm(model) {
             Some(arm) => turn(model, arm),
             None => {
-                model.say(Scope::Notice, format!("{} is not reached on this set", dial(model).word()));
+                model.say(Scope::Notice, format!("{} is not available with these tools", dial(model).word()));
                 Vec::new()
             }
         },
@@ -423,10 +423,10 @@ pub fn copies(model: &Model) -> Vec<Copyable> {
     let mut copies = Vec::new();
     if let Some(arm) = chosen_arm(model) {
         let seed = model.step.episode.as_ref().map_or(0, |episode| episode.task().seed);
-        copies.push(Copyable::new("arm chosen and seed", format!("--arm {arm} --seed {seed}")));
+        copies.push(Copyable::new("arm and seed", format!("--arm {arm} --seed {seed}")));
     }
     if let Some((from, to, words)) = &model.dials.last {
-        copies.push(Copyable::new("where the two part", format!("{from} to {to}: {words}")));
+        copies.push(Copyable::new("where the two differ", format!("{from} to {to}: {words}")));
     }
     copies
 }

@@ -11,19 +11,19 @@ use crate::tui::widgets::row::Row;
 /// What a dial makes harder, in a few words.
 pub fn about(dial: Dial) -> &'static str {
     match dial {
-        Dial::Similarity => "lookalikes of the wanted tool stand among the tools",
-        Dial::Faults => "tools answer unavailable before they answer",
-        Dial::History => "the agent comes with an earlier conversation",
+        Dial::Similarity => "the tools include lookalikes of the right one",
+        Dial::Faults => "tools answer unavailable before they work",
+        Dial::History => "the agent starts with an earlier conversation",
         Dial::Block => "more tools are shown",
         Dial::Arguments => "more arguments are stated",
         Dial::Spread => "one value is split over several reads",
         Dial::Depth => "the calls form a longer chain",
         Dial::Shape => "more chains run side by side",
-        Dial::Timeouts => "tools time out before they answer",
-        Dial::RateLimits => "tools answer rate_limited before they answer",
-        Dial::Landed => "a write goes through, but the agent is told of a timeout",
-        Dial::BadData => "one read answers wrongly, once",
-        Dial::Lagged => "one read does not show a write made before it, once",
+        Dial::Timeouts => "tools time out before they work",
+        Dial::RateLimits => "tools answer rate_limited before they work",
+        Dial::Landed => "a write goes through but its answer is a timeout",
+        Dial::BadData => "one read answers with a wrong value, once",
+        Dial::Lagged => "one read does not show an earlier write",
     }
 }
 
@@ -37,10 +37,10 @@ pub fn state(episode: &Episode, dial: Dial) -> (Scope, char, String) {
         Dial::Timeouts => left(episode, &state, &task.timeout_plan, "no timeout"),
         Dial::RateLimits => left(episode, &state, &task.rate_limit_plan, "no rate limit"),
         Dial::Landed => {
-            once(task.landed_step.is_some(), state.landed_call(), ('!', Scope::Warn), "every answer is told")
+            once(task.landed_step.is_some(), state.landed_call(), ('!', Scope::Warn), "no hidden write")
         }
-        Dial::BadData => once(task.bad_read.is_some(), state.bad_call(), ('?', Scope::Odd), "every read is right"),
-        Dial::Lagged => once(task.lagged_step.is_some(), state.lagged_call(), ('?', Scope::Odd), "no read is behind"),
+        Dial::BadData => once(task.bad_read.is_some(), state.bad_call(), ('?', Scope::Odd), "no bad read"),
+        Dial::Lagged => once(task.lagged_step.is_some(), state.lagged_call(), ('?', Scope::Odd), "no stale read"),
         Dial::History => standing(match &task.history {
             None => "no earlier conversation".to_owned(),
             Some(pairs) => {
@@ -55,7 +55,7 @@ pub fn state(episode: &Episode, dial: Dial) -> (Scope, char, String) {
         }),
         Dial::Block => standing(format!("{} shown", text::count(task.block.len(), "tool"))),
         Dial::Arguments => standing(format!("{} stated", text::count(task.stated.len(), "argument"))),
-        Dial::Spread => standing(text::count(reads(task), "read") + " to serve"),
+        Dial::Spread => standing(text::count(reads(task), "read") + " to make"),
         Dial::Depth => standing(format!("{} in all", text::count(task.steps.len(), "step"))),
         Dial::Shape => standing(format!("{} to make", text::count(task.steps.len() - reads(task), "write"))),
     }
@@ -72,7 +72,7 @@ fn left(episode: &Episode, state: &State, plan: &[(crate::value::Str, u32)], non
     let left: u32 = plan.iter().map(|(tool, n)| n.saturating_sub(used(tool))).sum();
     match (all, left) {
         (0, _) => (Scope::Dim, ' ', none.to_owned()),
-        (_, 0) => (Scope::Dim, '.', format!("all {all} spent")),
+        (_, 0) => (Scope::Dim, '.', format!("all {all} happened")),
         _ => (Scope::Warn, '!', format!("{left} of {all} left")),
     }
 }
@@ -81,8 +81,8 @@ fn left(episode: &Episode, state: &State, plan: &[(crate::value::Str, u32)], non
 fn once(planned: bool, spent: Option<usize>, (sign, scope): (char, Scope), none: &str) -> (Scope, char, String) {
     match (planned, spent) {
         (false, _) => (Scope::Dim, ' ', none.to_owned()),
-        (true, None) => (scope, sign, "armed".to_owned()),
-        (true, Some(call)) => (Scope::Dim, '.', format!("spent at call {call}")),
+        (true, None) => (scope, sign, "will happen".to_owned()),
+        (true, Some(call)) => (Scope::Dim, '.', format!("happened at call {call}")),
     }
 }
 
@@ -98,10 +98,10 @@ pub fn dial_plan(task: &Task) -> Vec<Row> {
         }
     }
     if let Some(step) = task.landed_step {
-        rows.push(Row::of(Scope::Warn, "! ").plain(format!("step {step} lands behind a timeout")));
+        rows.push(Row::of(Scope::Warn, "! ").plain(format!("the write of step {step} goes through but times out")));
     }
     if let Some(step) = task.lagged_step {
-        let says = format!("a read is behind once: it does not show the write of step {step}");
+        let says = format!("one read is stale: it does not show the write of step {step}");
         rows.push(Row::of(Scope::Odd, "? ").plain(says));
     }
     if let Some(bad) = &task.bad_read {
@@ -111,7 +111,7 @@ pub fn dial_plan(task: &Task) -> Vec<Row> {
             _ => "a near miss",
         };
         let says =
-            format!("step {} is answered badly once ({kind}): {} {}", bad.step, bad.field, values::short(&bad.value));
+            format!("step {} gets one wrong answer ({kind}): {} {}", bad.step, bad.field, values::short(&bad.value));
         rows.push(Row::of(Scope::Odd, "? ").plain(says));
     }
     if let Some(history) = &task.history {
@@ -128,18 +128,18 @@ pub fn dial_plan(task: &Task) -> Vec<Row> {
 /// What a level without a plan of its own means, by dial.
 fn standing(dial: Dial) -> &'static str {
     match dial {
-        Dial::Similarity => "six lookalikes of the target stand among the tools; the level says how much they share",
+        Dial::Similarity => "six lookalikes of the right tool are among the tools; the level is how much they share",
         Dial::Faults => "no call is unavailable",
         Dial::History => "no earlier conversation",
-        Dial::Block => "so many tools are shown",
-        Dial::Arguments => "so many arguments are stated",
-        Dial::Spread => "a value is split over so many reads",
+        Dial::Block => "the number of tools shown",
+        Dial::Arguments => "the number of arguments stated",
+        Dial::Spread => "the number of reads one value is split over",
         Dial::Depth => "the length of the chain of calls",
         Dial::Shape => "how many chains run side by side",
         Dial::Timeouts => "no call times out",
         Dial::RateLimits => "no call is rate limited",
-        Dial::Landed => "no write lands behind a timeout",
-        Dial::BadData => "every read is right",
-        Dial::Lagged => "no read is behind",
+        Dial::Landed => "no write times out after going through",
+        Dial::BadData => "no bad read",
+        Dial::Lagged => "no stale read",
     }
 }

@@ -165,10 +165,10 @@ impl Rows for List<'_> {
         match self.items.get(i) {
             Some(Item::Whole) => {
                 let (scope, says) = match (comparison.same_bytes, comparison.same_contract) {
-                    (true, _) => (Scope::Ok, "= the same bytes"),
-                    (false, Some(true)) => (Scope::Warn, "~ one contract, other bytes"),
-                    (false, Some(false)) => (Scope::DiffChanged, "~ two contracts"),
-                    (false, None) => (Scope::Warn, "~ other bytes, a contract refused"),
+                    (true, _) => (Scope::Ok, "= same bytes"),
+                    (false, Some(true)) => (Scope::Warn, "~ same contract, different bytes"),
+                    (false, Some(false)) => (Scope::DiffChanged, "~ contracts differ"),
+                    (false, None) => (Scope::Warn, "~ different bytes, no contract hash"),
                 };
                 Row::of(scope, says)
             }
@@ -231,7 +231,7 @@ fn whole(files: &TwoFiles, width: usize) -> Vec<Row> {
     rows.push(Row::new());
     rows.extend(Row::of(Scope::Text, format!("Tools: {}.", tools.sentence())).wrap(width));
     if comparison.same_contract == Some(true) && !comparison.same_bytes {
-        let says = "Tasks are drawn from the bytes: a run on one file has other tasks than a run on the other.";
+        let says = "Tasks are drawn from the bytes, so runs on the two files have different tasks.";
         rows.extend(Row::of(Scope::Dim, says).wrap(width));
     }
     if comparison.more > 0 {
@@ -244,7 +244,7 @@ fn whole(files: &TwoFiles, width: usize) -> Vec<Row> {
 /// The title of a pane.
 pub fn title(model: &Model, pane: Pane) -> String {
     if pane == Pane::Changed {
-        return "what differs".to_owned();
+        return "differences".to_owned();
     }
     let Some(files) = &model.files.files else { return String::new() };
     let tools = &files.tools;
@@ -253,7 +253,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
         Some(Item::Removed(i)) => format!("{}: only in A", tools.removed[i]),
         Some(Item::NowRefused(i)) => format!("{}: refused in B", tools.now_refused[i].name),
         Some(Item::NowUsable(i)) => format!("{}: refused in A", tools.now_usable[i].name),
-        Some(Item::Tool(i)) => format!("{}: A beside B", tools.changed[i].name),
+        Some(Item::Tool(i)) => format!("{}: A and B", tools.changed[i].name),
         Some(Item::Place(i, n)) => {
             let change = &tools.changed[i];
             format!("{} {}", change.name, pointer::name(&change.differences[n].at))
@@ -362,7 +362,7 @@ fn change(model: &mut Model, next: bool) -> Vec<Effect> {
 /// What can be copied here.
 pub fn copies(model: &Model) -> Vec<Copyable> {
     let Some(files) = &model.files.files else { return Vec::new() };
-    let mut copies = vec![Copyable::new("what it comes to", files.comparison.sentence())];
+    let mut copies = vec![Copyable::new("summary", files.comparison.sentence())];
     let lines: Vec<String> = files.comparison.differences.iter().map(Difference::line).collect();
     if !lines.is_empty() {
         copies.push(Copyable::new("every place that differs", lines.join("\n")));
@@ -373,7 +373,7 @@ pub fn copies(model: &Model) -> Vec<Copyable> {
         _ => None,
     };
     if let Some(difference) = difference {
-        copies.push(Copyable::new("the place", &difference.at));
+        copies.push(Copyable::new("pointer", &difference.at));
         copies.extend(difference.left.as_ref().map(|v| Copyable::json("A's side", v)));
         copies.extend(difference.right.as_ref().map(|v| Copyable::json("B's side", v)));
     }
