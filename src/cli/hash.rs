@@ -152,9 +152,7 @@ fn two(args: &HashArgs, left: &Loaded, right: &Loaded, out: &mut Output) -> Resu
         Some(FailOn::Contract) if comparison.same_contract != Some(true) => {
             Err(Failure::Check("the contracts differ".to_owned()))
         }
-        Some(FailOn::Bytes) if !comparison.same_bytes => {
-            Err(Failure::Check("the bytes differ".to_owned()))
-        }
+        Some(FailOn::Bytes) if !comparison.same_bytes => Err(Failure::Check("the bytes differ".to_owned())),
         _ => Ok(()),
     }
 }

@@ -97,7 +97,9 @@ impl SavedPlan {
         let strings = |name: &str| -> Result<Vec<String>, String> {
             list(name)?
                 .iter()
-                .map(|v| v.as_str().map(str::to_owned).ok_or_else(|| format!("{name} holds something other than strings")))
+                .map(|v| {
+                    v.as_str().map(str::to_owned).ok_or_else(|| format!("{name} holds something other than strings"))
+                })
                 .collect()
         };
         let flow = |v: &Value| -> Result<Flow, String> {
@@ -148,7 +150,6 @@ pub fn save(plan: &SavedPlan, path: &Path) -> Result<(), Failure> {
 pub fn load(path: &Path) -> Result<SavedPlan, Failure> {
     let bytes = set::read_bytes(path)?;
     let refuse = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
-    let document =
-        read::read_json(&bytes).map_err(|error| refuse(format!("not a saved plan: {}", error.message)))?;
+    let document = read::read_json(&bytes).map_err(|error| refuse(format!("not a saved plan: {}", error.message)))?;
     SavedPlan::from_value(&document.root).map_err(refuse)
 }

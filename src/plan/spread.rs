@@ -145,8 +145,7 @@ pub(super) fn draft(planner: &Planner, arm: Arm, draws: &Draws) -> Result<Draft,
     };
     let parts = cut(text, arm.level as usize);
     let reads = draws.spread.get_or_init(|| reads(planner, draws, "spread"));
-    let reads =
-        reads.as_ref().ok_or_else(|| PlanError("the reads allow fewer than four different calls".into()))?;
+    let reads = reads.as_ref().ok_or_else(|| PlanError("the reads allow fewer than four different calls".into()))?;
     let mut draft = Draft::new(planner, arm, draws.seed, target);
     let asks: Vec<Str> = reads.iter().map(|r| planner.ask(r.tool)).collect();
     for (i, Read { tool: at, call }) in reads.iter().enumerate() {

@@ -93,9 +93,7 @@ fn of_list(items: &[Value]) -> Option<Detected<'_>> {
     let pages = pages.filter(|pages| pages.iter().any(|page| has_mcp_tool(page.items)))?;
     let odd = pages.iter().filter(|page| !has_mcp_tool(page.items)).count();
     let all = pages.len();
-    let line = format!(
-        "{odd} of {all} MCP pages have no tool with an inputSchema; all pages are read as one list"
-    );
+    let line = format!("{odd} of {all} MCP pages have no tool with an inputSchema; all pages are read as one list");
     Some(Detected { shape: Shape::Mcp(pages), extension: Some(line) })
 }
 
@@ -134,8 +132,7 @@ fn explain_mapping(map: &Map) -> String {
         return "this is a Swagger 2 document; only OpenAPI 3.0 and 3.1 are supported: convert it first".to_owned();
     }
     if map.contains("error") && map.contains("jsonrpc") {
-        return "the file is a JSON-RPC error, not a tools/list result: list the server's tools again"
-            .to_owned();
+        return "the file is a JSON-RPC error, not a tools/list result: list the server's tools again".to_owned();
     }
     for (at, tools) in [("/tools", map.get("tools")), ("/result/tools", map.get("result").and_then(|r| r.get("tools")))]
     {

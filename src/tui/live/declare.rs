@@ -35,10 +35,8 @@ pub fn ask(model: &mut Model) {
         text::count(declared.flows.len(), "flow"),
     ];
     let shown = config.display().to_string();
-    let items = vec![
-        (format!("save them in {shown}"), "keeps comments".to_owned()),
-        ("cancel".to_owned(), String::new()),
-    ];
+    let items =
+        vec![(format!("save them in {shown}"), "keeps comments".to_owned()), ("cancel".to_owned(), String::new())];
     let title = format!("declared: {}", counts.join(", "));
     let choice = Choice::Declare(Box::new((config, file, declared)));
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Live(choice), items)));
@@ -83,7 +81,8 @@ pub fn intended(model: &mut Model, tool: &str, sentence: &str) -> Vec<Effect> {
     if *intents == before {
         return Vec::new();
     }
-    let says = if sentence.is_empty() { "uses the wording of its description" } else { "uses this wording in requests" };
+    let says =
+        if sentence.is_empty() { "uses the wording of its description" } else { "uses this wording in requests" };
     model.say(Scope::Notice, format!("{}: {says}", text::safe(tool)));
     update::reread(model)
 }

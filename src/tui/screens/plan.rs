@@ -250,7 +250,10 @@ pub fn advice(model: &Model, why: &str) -> String {
         return format!("needs a flow: press {} on the Tools screen", key(Action::AddFlow));
     }
     if why == NO_READ {
-        return format!("needs a read that can be called: press {} on one on the Tools screen", key(Action::ToggleEffect));
+        return format!(
+            "needs a read that can be called: press {} on one on the Tools screen",
+            key(Action::ToggleEffect)
+        );
     }
     let Some((counts, _)) = why.split_once(ONLY_FLAG) else { return why.to_owned() };
     let (filter, found, mark) = (key(Action::Filter), key(Action::MarkFound), key(Action::Mark));

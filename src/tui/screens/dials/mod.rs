@@ -344,8 +344,7 @@ fn about_selected(model: &Model, episode: &Episode, width: usize) -> Vec<Row> {
     }
     rows.push(Row::new());
     let key = |action| model.keymap.key(action).unwrap_or_default();
-    let levels =
-        format!("{} {} pick a level, {} sets it.", key(Action::Left), key(Action::Right), key(Action::Open));
+    let levels = format!("{} {} pick a level, {} sets it.", key(Action::Left), key(Action::Right), key(Action::Open));
     rows.extend(Row::of(Scope::Dim, levels).wrap(width));
     let beside = format!("{} shows two levels side by side.", key(Action::SideBySide));
     rows.extend(Row::of(Scope::Dim, beside).wrap(width));

@@ -36,9 +36,7 @@ pub fn state(episode: &Episode, dial: Dial) -> (Scope, char, String) {
         Dial::Faults => left(episode, &state, &task.fault_plan, "no fault"),
         Dial::Timeouts => left(episode, &state, &task.timeout_plan, "no timeout"),
         Dial::RateLimits => left(episode, &state, &task.rate_limit_plan, "no rate limit"),
-        Dial::Landed => {
-            once(task.landed_step.is_some(), state.landed_call(), ('!', Scope::Warn), "no hidden write")
-        }
+        Dial::Landed => once(task.landed_step.is_some(), state.landed_call(), ('!', Scope::Warn), "no hidden write"),
         Dial::BadData => once(task.bad_read.is_some(), state.bad_call(), ('?', Scope::Odd), "no bad read"),
         Dial::Lagged => once(task.lagged_step.is_some(), state.lagged_call(), ('?', Scope::Odd), "no stale read"),
         Dial::History => standing(match &task.history {
