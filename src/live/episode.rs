@@ -219,8 +219,8 @@ impl LiveEpisode {
     /// Ends the episode and gives the verdict's label. The error is one line.
     pub fn end(self) -> Result<Str, String> {
         let (name, watch, folder) = (self.name.clone(), self.watch.clone(), self.run.folder().display().to_string());
-        let label = self.run.end(Ending::Reply, "The caller left or the episode was closed.")?;
-        watch(Event { episode: name, what: What::Ended { label: label.to_string(), folder } });
+        let (label, no_card) = self.run.end(Ending::Reply, "The caller left or the episode was closed.")?;
+        watch(Event { episode: name, what: What::Ended { label: label.to_string(), folder, no_card } });
         Ok(label)
     }
 }

@@ -46,6 +46,8 @@ pub enum What {
         label: String,
         /// The run folder.
         folder: String,
+        /// Why it has no card, where its gates refuse one.
+        no_card: Option<String>,
     },
 }
 
@@ -77,9 +79,10 @@ impl Event {
                 map.insert("answer", answer);
             }
             What::Refused { why } => drop(map.insert("why", why)),
-            What::Ended { label, folder } => {
+            What::Ended { label, folder, no_card } => {
                 map.insert("label", label);
                 map.insert("folder", folder);
+                map.insert("no_card", Value::from(no_card.as_ref().map(Value::from)));
             }
         }
         map.into()
@@ -96,7 +99,10 @@ impl Event {
                 format!("{call}\n   {mark} {}", cut(answer.clone()))
             }
             What::Refused { why } => cut(format!("{}  refused: {why}", self.episode)),
-            What::Ended { label, folder } => format!("{}  ended: {label}  {folder}", self.episode),
+            What::Ended { label, folder, no_card } => {
+                let card = no_card.as_ref().map_or_else(String::new, |why| format!("\n   ! {why}"));
+                format!("{}  ended: {label}  {folder}{card}", self.episode)
+            }
         }
     }
 }

@@ -90,7 +90,7 @@ fn every_answer_fits(engine: &Engine, shown: &ShownTool) -> bool {
             calls.iter().all(|call| {
                 let outcome = engine.step(&state, call);
                 state = outcome.state;
-                let ours = call.tool == shown.name && outcome.answer.code.is_none();
+                let ours = call.tool == shown.name && outcome.answer.code.is_none() && !outcome.answer.is_error;
                 !ours || conforms(&outcome.answer.value, schema)
             })
         })

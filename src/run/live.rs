@@ -205,15 +205,16 @@ impl LiveRun {
         self.wire.append_block(lines).map_err(|e| format!("cannot write {}: {e}", wire_file(&self.folder).display()))
     }
 
-    /// Ends the episode: its trace, its record and its card. Gives the label. The error is one line.
-    pub fn end(mut self, ending: Ending, why: &str) -> Result<Str, String> {
+    /// Ends the episode: its trace, its record and its card. Gives the label, and why there is no card where its gates refuse
+    /// one. The error is one line.
+    pub fn end(mut self, ending: Ending, why: &str) -> Result<(Str, Option<String>), String> {
         let path = self.folder.path().display().to_string();
         let entries = read_calls(&calls_file(&self.folder))?;
         let label = commit(&mut self.open, &self.engine, entries, ending, why).map_err(|e| format!("{path}: {e}"))?;
         let folder = self.folder.path().to_owned();
         drop(self);
-        Source::open(&folder).and_then(|source| write_card(&source))?;
-        Ok(label)
+        let card = Source::open(&folder).and_then(|source| write_card(&source));
+        Ok((label, card.err()))
     }
 }
 

@@ -1,0 +1,10 @@
+//! Live episodes: the protocol against what real clients sent, a client that is not ours, the transports against each other,
+//! processes that are killed.
+
+mod chains;
+mod client;
+mod frames;
+#[cfg(unix)]
+mod killed;
+mod lists;
+mod support;
