@@ -72,9 +72,12 @@ pub(super) enum Route {
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 impl Routes {
-    /// The routes of a task, when its file is an OpenAPI document.
+    /// The routes of a task, when its file is an OpenAPI document. A task that shows lookalikes has none: they share the route
+    /// of the tool they look like, so a request cannot say which one it means.
     pub fn of(task: &Task, reading: &Reading, root: &Value) -> Option<Self> {
-        if task.format != Format::OpenApi {
+        let mut places: Vec<&str> = task.block.iter().map(|shown| shown.tool.at.as_str()).collect();
+        places.sort_unstable();
+        if task.format != Format::OpenApi || places.windows(2).any(|pair| pair[0] == pair[1]) {
             return None;
         }
         let mut bases = vec![String::new()];
