@@ -111,7 +111,8 @@ async fn over_the_routes_of_the_document() {
             });
             let (request, expected) = (http(Role::Assistant).unwrap(), http(Role::Tool).unwrap());
             let (status, text) = send(address, base, &request).await;
-            assert!(expected.ends_with(&format!("\n\n{text}\n")), "{text}\n{expected}");
+            // A success declared as 204 has no body.
+            assert!(status == 204 || expected.ends_with(&format!("\n\n{text}\n")), "{text}\n{expected}");
             match made.outcome.answer.code {
                 Some(code) => assert_eq!(status, code.status()),
                 None => assert!((200..300).contains(&status), "{status}"),
