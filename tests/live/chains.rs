@@ -17,7 +17,8 @@ const FILES: [&str; 3] =
 
 /// Twenty tasks, those of the document last.
 fn tasks() -> Vec<Opening> {
-    let arms = ["faults:f2", "landed:l1", "baddata:b1", "timeouts:o1", "ratelimits:r1", "arguments:a1", "similarity:s2"];
+    let arms =
+        ["faults:f2", "landed:l1", "baddata:b1", "timeouts:o1", "ratelimits:r1", "arguments:a1", "similarity:s2"];
     let one = |(n, arm): (usize, &&str)| FILES.map(|file| opening(Path::new(file), arm, n as u64));
     let found: Vec<Opening> = arms.iter().chain(&arms).enumerate().flat_map(one).flatten().take(20).collect();
     assert_eq!(found.len(), 20);
@@ -30,7 +31,8 @@ fn direct(opening: &Opening) -> String {
 }
 
 fn frames(opening: &Opening) -> Vec<Value> {
-    let info = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+    let info =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
     let mut frames = vec![json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": info})];
     for (n, call) in opening.request.task.reference_calls.iter().enumerate() {
         let params = json!({"name": &*call.tool, "arguments": call.arguments});
@@ -67,7 +69,8 @@ async fn over_http() {
         let served = serve(&opening).await;
         let mut session = None;
         for frame in frames(&opening) {
-            let mut request = client.post(&served.mcp).json(&frame).header("accept", "application/json, text/event-stream");
+            let mut request =
+                client.post(&served.mcp).json(&frame).header("accept", "application/json, text/event-stream");
             if let Some(id) = &session {
                 request = request.header("mcp-session-id", id);
             }
@@ -105,10 +108,12 @@ async fn over_the_routes_of_the_document() {
             state = outcome.state.clone();
             let made = Made { call: call.clone(), outcome };
             let messages = exchange(&task, 0, &made);
-            let http = |role| messages.iter().find(|m| m.role == role).map(|m| match &m.body {
-                Body::Http(text) => text.clone(),
-                other => panic!("{other:?}"),
-            });
+            let http = |role| {
+                messages.iter().find(|m| m.role == role).map(|m| match &m.body {
+                    Body::Http(text) => text.clone(),
+                    other => panic!("{other:?}"),
+                })
+            };
             let (request, expected) = (http(Role::Assistant).unwrap(), http(Role::Tool).unwrap());
             let (status, text) = send(address, base, &request).await;
             // A success declared as 204 has no body.

@@ -33,7 +33,9 @@ fn list() -> ToolList {
 #[test]
 fn every_request_of_a_real_client_is_answered_in_its_era() {
     let list = list();
-    for name in ["codex", "langgraph-adapters", "pydantic-ai", "python-mcp-1.30", "python-mcp-2.3", "typescript-sdk-1.32"] {
+    for name in
+        ["codex", "langgraph-adapters", "pydantic-ai", "python-mcp-1.30", "python-mcp-2.3", "typescript-sdk-1.32"]
+    {
         let (mut dialog, mut asked) = (Dialog::new(), 0);
         for line in capture(&format!("{name}.jsonl")) {
             if line["kind"] == "start" {
@@ -88,7 +90,8 @@ fn requests_over_http_are_answered_with_their_headers() {
             let answer = answered(&mut dialog, &list, &line["msg"], Some(&headers));
             if line["msg"].get("id").is_some() {
                 let code = answer.unwrap()["error"]["code"].clone();
-                let expected = if line["msg"]["method"] == "tools/call" || line["msg"]["params"].get("cursor").is_some() {
+                let expected = if line["msg"]["method"] == "tools/call" || line["msg"]["params"].get("cursor").is_some()
+                {
                     json!(-32602)
                 } else {
                     Value::Null
@@ -118,7 +121,8 @@ fn modern_requests_that_lack_or_contradict_something_are_refused() {
         }
     };
     let whole = json!({VERSION: "2026-07-28", CAPABILITIES: {}});
-    let sent = |method, name| Some(vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method), ("Mcp-Name", name)]);
+    let sent =
+        |method, name| Some(vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method), ("Mcp-Name", name)]);
     assert_eq!(refused(&modern("tools/call", whole.clone()), None), (0, 200));
     assert_eq!(refused(&modern("tools/call", whole.clone()), sent("tools/call", "a")), (0, 200));
     assert_eq!(refused(&modern("tools/call", whole.clone()), sent("tools/call", "=?base64?YQ==?=")), (0, 200));
@@ -159,7 +163,8 @@ fn broken_frames_are_refused_and_the_dialog_goes_on() {
 fn only_one_version_takes_batches() {
     let open = |version: &str| {
         let mut dialog = Dialog::new();
-        let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
+        let params =
+            json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
         let frame = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
         dialog.take(frame.to_string().as_bytes(), None);
         dialog

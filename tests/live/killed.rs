@@ -54,8 +54,7 @@ impl Process {
     }
 
     fn initialize(&mut self) {
-        let params =
-            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         assert_eq!(self.ask(0, "initialize", params)["result"]["protocolVersion"], "2025-06-18");
     }
 
@@ -92,7 +91,8 @@ fn a_hub_that_is_killed_comes_back_with_every_answered_call() {
     assert_eq!(again["calls"], 1);
     assert!(shim.call(5).get("result").is_some());
     let mut other = Process::start(folder.path(), &["mcp", "--join", opened["episode"].as_str().unwrap()]);
-    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "other", "version": "1"}});
+    let params =
+        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "other", "version": "1"}});
     other.ask(0, "initialize", params);
     assert_eq!(other.call(1)["error"]["code"], -32000, "the episode has its caller");
     drop(shim);
@@ -103,7 +103,6 @@ fn a_hub_that_is_killed_comes_back_with_every_answered_call() {
     assert_eq!((&record["sampled_calls"], &record["turns"]), (&json!(2), &Value::Null));
     assert!(run.join("card/artifact.json").is_file());
 }
-
 
 #[test]
 fn the_record_of_a_server_that_was_killed_opens_as_any_other() {
