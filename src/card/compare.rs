@@ -6,6 +6,7 @@ use super::cell::Cell;
 use super::episodes::Episodes;
 use super::pairs::{Call, paired};
 use super::verdict::{Evidence, Verdict, verdict};
+use crate::text;
 use crate::value::{Map, Str, Value};
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,6 +31,20 @@ impl LevelRow {
     /// Significant, and b is worse.
     pub fn is_worse(&self) -> bool {
         self.call == Call::Distinguishable && self.delta.is_some_and(|d| d < 0.0)
+    }
+
+    /// Called different, and b is better.
+    pub fn is_better(&self) -> bool {
+        self.call == Call::Distinguishable && self.delta.is_some_and(|d| d > 0.0)
+    }
+
+    /// What the difference is, in the words of screens and pages.
+    pub fn called(&self) -> String {
+        match (self.interval, self.a.pass_at_1) {
+            (None, _) => "not the same seeds".to_owned(),
+            (_, Some(rate)) if self.a.pass_at_1 == self.b.pass_at_1 => format!("no change: both at {rate:.3}"),
+            _ => self.call.shown().to_owned(),
+        }
     }
 
     /// The row as JSON.
@@ -163,6 +178,28 @@ impl Comparison {
         self.changed.sort_by_key(|changed| place(changed.index_a));
     }
 
+    /// The comparison in one sentence: episodes passed on the levels of both, and on which levels b is better or worse.
+    pub fn headline(&self) -> String {
+        if !self.verdict.is_ok() {
+            return self.verdict.sentence.clone();
+        }
+        let total = |side: fn(&LevelRow) -> &Cell| {
+            let blocks = || self.levels.iter().flat_map(|level| &side(level).blocks);
+            let passed: usize = blocks().map(|block| block.strict).sum();
+            let of: usize = blocks().map(|block| block.n).sum();
+            format!("{} of {}", text::group(passed as u64), text::group(of as u64))
+        };
+        let mut words = format!("A {}, B {}", total(|level| &level.a), total(|level| &level.b));
+        let (better, worse) = (named(&self.levels, LevelRow::is_better), named(&self.levels, LevelRow::is_worse));
+        match (better, worse) {
+            (None, None) => words.push_str("; no significant difference on any level"),
+            (Some(on), None) => words.push_str(&format!("; B better on {on}")),
+            (None, Some(on)) => words.push_str(&format!("; B worse on {on}")),
+            (Some(up), Some(down)) => words.push_str(&format!("; B better on {up}; B worse on {down}")),
+        }
+        words
+    }
+
     /// Whether some level is called worse in b; so is one that may not be compared, since nothing shows that it is not.
     pub fn is_worse(&self) -> bool {
         !self.verdict.is_ok() || self.levels.iter().any(LevelRow::is_worse)
@@ -181,6 +218,17 @@ impl Comparison {
         }
         tasks
     }
+}
+
+/// The arms of some levels, the first few by name.
+fn named(levels: &[LevelRow], is: fn(&LevelRow) -> bool) -> Option<String> {
+    const NAMED: usize = 8;
+    let arms: Vec<&str> = levels.iter().filter(|level| is(level)).map(|level| &*level.arm_id).collect();
+    let mut words = arms.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if arms.len() > NAMED {
+        words.push_str(&format!(" and {} more", arms.len() - NAMED));
+    }
+    (!arms.is_empty()).then_some(words)
 }
 
 fn levels(a: &Artifact, b: &Artifact) -> Vec<LevelRow> {

@@ -28,6 +28,15 @@ impl Call {
         }
     }
 
+    /// The same as a person reads it.
+    pub fn shown(self) -> &'static str {
+        match self {
+            Call::Distinguishable => "significant",
+            Call::TooSmall => "not significant",
+            Call::Excluded => "not compared",
+        }
+    }
+
     /// The call on a difference and its interval.
     pub fn on(point: f64, interval: [f64; 2], delta_star: f64) -> Self {
         let excludes_zero = interval[0] > 0.0 || interval[1] < 0.0;

@@ -1,4 +1,4 @@
-//! `rehearsal card`: what each level of a run was worth.
+//! `rehearsal card`: the pass rate of every level of a run.
 
 use super::output::Output;
 use super::{Failure, ticker};
@@ -9,7 +9,7 @@ use crate::value::{Map, Value};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Writes the card of a run (artifact.json, episodes.jsonl, card.md) and prints it; of a card that is there, prints it.
+/// Writes the card of a run (artifact.json, episodes.jsonl, card.md) and prints it; of a card that already exists, prints it.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  \
         rehearsal card examples/runs/careful --check\n  \
@@ -59,7 +59,7 @@ pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
         }
     }
     match gates.first() {
-        Some(first) => Err(Failure::Refused(format!("the card is refused: {first}"))),
+        Some(first) => Err(Failure::Refused(format!("the card is not valid: {first}"))),
         None => Ok(()),
     }
 }

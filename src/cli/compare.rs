@@ -6,8 +6,8 @@ use crate::run::Compared;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Says first whether two runs or cards may be compared at all, then sets their levels side by side and shows every task
-/// whose outcome changed, call by call.
+/// Compares two runs or cards: one sentence with the totals, the pass rate of every level, the tasks whose outcome
+/// changed, call by call, and what produced each.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  \
         rehearsal compare examples/runs/careful examples/runs/hasty\n  \
@@ -15,17 +15,17 @@ use std::path::PathBuf;
         rehearsal compare examples/runs/careful examples/runs/hasty --markdown \\\n    \
         > compare.md")]
 pub struct CompareArgs {
-    /// A run folder, the folder of a card, or a saved response of a server: the one to compare with.
+    /// The baseline: a run folder, a card folder, or a saved response of a server.
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// Another: differences are said of this one.
+    /// The one to compare with it; better and worse are said of this one.
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Exit 4 when some level of B is called worse, some outcome changed, or the two may not be compared. What may not be
-    /// compared fails all three (repeatable, or with commas).
+    /// Exit 4 when a level of B is significantly worse, when an outcome changed, or when the two cannot be compared. Two
+    /// that cannot be compared fail all three (repeatable, or with commas).
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOn>,
-    /// For how many attempts whose outcome changed to show the two episodes call by call.
+    /// How many changed attempts to show call by call.
     #[arg(long, value_name = "N", default_value_t = 10)]
     episodes: usize,
     /// Print Markdown.
@@ -39,11 +39,11 @@ pub struct CompareArgs {
 /// What a build fails on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// A level of B is called worse than A's.
+    /// A level of B is significantly worse than A's.
     Worse,
     /// An outcome changed.
     Changed,
-    /// The two may not be compared.
+    /// The two cannot be compared.
     Different,
 }
 
@@ -84,7 +84,7 @@ pub fn run(args: &CompareArgs, out: &mut Output) -> Result<(), Failure> {
         _ => {
             let only = comparison.only.iter().map(Vec::len).sum::<usize>();
             let arms = if only > 0 {
-                format!(", {} on one side alone", crate::text::count(only, "arm"))
+                format!(", {} only on one side", crate::text::count(only, "arm"))
             } else {
                 String::new()
             };

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
-/// Plays every task of the chosen arms and seeds and records every call and answer. Ctrl-C stops; the same command goes on.
+/// Plays every task of the chosen arms and seeds and records every call and answer. Ctrl-C stops; the same command
+/// resumes, and so does `rehearsal run` with the run folder.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  \
         rehearsal run examples/orders/orders.openai.json --dial faults \\\n    \
@@ -47,7 +48,7 @@ pub struct RunArgs {
     /// Who plays: reference, once, blind-retry, trusting, checking, wrong:NAME, script:FILE or mix:NAME=weight,...
     #[arg(long, value_name = "PLAYER", default_value = "reference")]
     player: String,
-    /// The run folder (default: runs/<set>-<player>). A folder that holds this run already goes on where it stopped.
+    /// The run folder (default: runs/<set>-<player>). A folder that already holds this run is resumed.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How many threads play (default: one a core). The files do not depend on it.
@@ -129,7 +130,7 @@ fn arms(args: &RunArgs, planner: &Planner) -> Result<Vec<Arm>, Failure> {
         arms.extend(levels.into_iter().map(|level| dial.at(level)));
     }
     if arms.is_empty() {
-        return Err(Failure::Usage("what is to be run? --arm ARM, --dial DIAL or --all".to_owned()));
+        return Err(Failure::Usage("nothing to run: pass --arm, --dial or --all".to_owned()));
     }
     Ok(arms)
 }
@@ -164,11 +165,11 @@ fn report(ready: &Ready, finished: &Finished, json: bool, out: &mut Output) -> R
         return out.json(&value.into());
     }
     let how = match (finished.cancelled, finished.resumed_from) {
-        (true, _) => format!("stopped at {} of {}; the same command goes on", finished.recorded, finished.total),
-        (false, n) if n == finished.total => "it was finished already".to_owned(),
+        (true, _) => format!("stopped at {} of {}; run the same command to resume", finished.recorded, finished.total),
+        (false, n) if n == finished.total => "already finished".to_owned(),
         (false, 0) => format!("{} in {}", text::count(finished.total as usize, "episode"), seconds(finished.took)),
         (false, n) => format!(
-            "{} after the {} there were, in {}",
+            "{} ({} already recorded) in {}",
             text::count((finished.total - n) as usize, "episode"),
             text::group(n),
             seconds(finished.took)
@@ -181,7 +182,7 @@ fn report(ready: &Ready, finished: &Finished, json: bool, out: &mut Output) -> R
     }
     let gates = source.artifact.gates();
     for gate in gates.iter().filter(|_| !source.episodes.is_empty()) {
-        out.line(format!("! its card will be refused: {gate}"))?;
+        out.line(format!("! its card will not be valid: {gate}"))?;
     }
     if !finished.cancelled {
         out.line(format!("next       rehearsal card {}", folder.display()))?;

@@ -19,12 +19,12 @@ impl Compared {
         let verdict = &self.comparison.verdict;
         let mut blocks = vec![
             Block::Title(format!("A: {}  B: {}", self.a.label, self.b.label)),
-            Block::Text(verdict.sentence.clone()),
+            Block::Text(format!("{}.", self.comparison.headline().trim_end_matches('.'))),
         ];
         blocks.extend(verdict.note.clone().map(Block::Text));
-        blocks.push(Block::Heading("What produced each".into()));
-        blocks.push(Block::Table(self.produced()));
         if !verdict.is_ok() {
+            blocks.push(Block::Heading("What produced each".into()));
+            blocks.push(Block::Table(self.produced()));
             // No figure of one beside the other's: each document whole.
             for (name, source) in [("A", &self.a), ("B", &self.b)] {
                 blocks.push(Block::Heading(format!("{name}: {}", source.label)));
@@ -35,7 +35,7 @@ impl Compared {
         for (name, source) in [("A", &self.a), ("B", &self.b)] {
             let gates = source.artifact.gates();
             if !gates.is_empty() {
-                blocks.push(Block::Text(format!("The card of {name} is refused by its gates: {}.", gates.join("; "))));
+                blocks.push(Block::Text(format!("The card of {name} is not valid: {}.", gates.join("; "))));
             }
         }
         blocks.push(Block::Heading("Levels".into()));
@@ -62,6 +62,9 @@ impl Compared {
         }
         blocks.extend(self.parted()?.map(Block::Text));
         self.changed(episodes, &mut blocks)?;
+        blocks.push(Block::Heading("What produced each".into()));
+        blocks.push(Block::Text(verdict.sentence.clone()));
+        blocks.push(Block::Table(self.produced()));
         Ok(Page(blocks))
     }
 
@@ -94,13 +97,12 @@ impl Compared {
             "interval",
             ">B - A",
             "interval",
-            "called",
+            "difference",
             ">A calls",
             ">B calls",
         ]);
         let calls = |cell: &Cell| cell.tool_calls.mean.map_or_else(|| "-".to_owned(), |m| format!("{m:.2}"));
         for level in &self.comparison.levels {
-            let called = if level.interval.is_none() { "not the same seeds" } else { level.call.words() };
             table.row(vec![
                 level.arm_id.to_string(),
                 rate(level.a.pass_at_1),
@@ -109,7 +111,7 @@ impl Compared {
                 interval(level.b.pass_interval),
                 signed(level.delta),
                 interval(level.interval),
-                called.to_owned(),
+                level.called(),
                 calls(&level.a),
                 calls(&level.b),
             ]);
@@ -142,7 +144,7 @@ impl Compared {
         let lost = changed.iter().filter(|c| passed_in(&c.a, &c.b)).count();
         let won = changed.iter().filter(|c| passed_in(&c.b, &c.a)).count();
         blocks.push(Block::Text(format!(
-            "{} at {}: {} passed in A alone, {} in B alone, {} failed otherwise.",
+            "{} at {}: {} passed only in A, {} passed only in B, {} failed in both, differently.",
             text::count(changed.len(), "attempt"),
             text::count(self.comparison.changed_tasks().len(), "task"),
             text::group(lost as u64),
@@ -155,7 +157,7 @@ impl Compared {
                 one.arm_id, one.seed, one.attempt, one.a, one.b
             )));
             match self.episodes(one)? {
-                None => blocks.push(Block::Text("The calls of a side are not recorded.".into())),
+                None => blocks.push(Block::Text("One side did not record its calls.".into())),
                 Some(pair) => {
                     blocks.extend(pair.cause.as_ref().map(|cause| Block::Text(format!("{cause}."))));
                     blocks.push(Block::Table(pair.table()));
@@ -164,7 +166,7 @@ impl Compared {
         }
         if changed.len() > episodes {
             let more = text::count(changed.len() - episodes, "changed attempt");
-            blocks.push(Block::Text(format!("{more} more: --episodes {} shows them all.", changed.len())));
+            blocks.push(Block::Text(format!("{more} more; show all with --episodes {}.", changed.len())));
         }
         Ok(())
     }

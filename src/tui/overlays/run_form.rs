@@ -23,15 +23,18 @@ use std::path::PathBuf;
 const FIELDS: [(&str, &str); 5] = [
     ("arms", "all, dials or arms with commas between them, as in faults,landed:l1"),
     ("seeds", "numbers and ranges, as in 1,2,5..9, or published:20"),
-    ("attempts", "how often each task is played"),
+    ("attempts", "attempts at each task"),
     ("player", "reference, once, blind-retry, trusting, checking, wrong:NAME, script:FILE or mix:NAME=weight,..."),
-    ("folder", "where it is recorded; a folder that holds this run already goes on where it stopped"),
+    ("folder", "where it is recorded; a folder that already holds this run is resumed"),
 ];
 const ARMS: usize = 0;
 const SEEDS: usize = 1;
 const ATTEMPTS: usize = 2;
 const PLAYER: usize = 3;
 const FOLDER: usize = 4;
+
+/// About what an episode takes on disk: the calls and the record of one on the example files.
+const EPISODE_BYTES: u128 = 2_000;
 
 /// A run being put together.
 #[derive(Debug, Clone)]
@@ -167,7 +170,7 @@ fn arms(words: &str, sheet: &Sheet) -> Result<Vec<Arm>, String> {
             arms.extend(levels.iter().map(|level| dial.at(*level)));
         } else if let Some(arm) = Arm::parse(word) {
             if !sheet.arms().any(|a| a == arm) {
-                return Err(format!("{word} is not reached on this set"));
+                return Err(format!("this tool file does not offer {word}"));
             }
             arms.push(arm);
         } else {
@@ -262,11 +265,12 @@ pub fn rows(form: &RunForm, width: usize) -> (Vec<Row>, (usize, usize)) {
     match &form.check {
         Ok(checked) => {
             let says = format!(
-                "{}, {}, {}: {} episodes",
+                "{}, {}, {}: {} episodes, about {} on disk",
                 text::count(checked.arms.len(), "arm"),
                 text::count(checked.seeds.len(), "seed"),
                 text::count(usize::try_from(checked.attempts).unwrap_or(usize::MAX), "attempt"),
-                text::group(checked.episodes())
+                text::group(checked.episodes()),
+                text::bytes(u64::try_from(checked.episodes() * EPISODE_BYTES).unwrap_or(u64::MAX))
             );
             rows.extend(Row::of(Scope::Ok, "+ ").plain(says).hanging(2).wrap(width));
             let names: Vec<String> = checked.arms.iter().take(60).map(Arm::to_string).collect();

@@ -149,7 +149,7 @@ fn difference(row: Row, pair: Option<&Pair>, width: usize) -> Row {
         (true, false) => Scope::DiffAdded,
         _ => Scope::Dim,
     };
-    let shown = pair.delta.map_or_else(|| "excluded".to_owned(), |d| signed(Some(d)));
+    let shown = pair.delta.map_or_else(|| "same".to_owned(), |d| signed(Some(d)));
     row.put(scope, text::pad_start(&format!("{}{shown}", if called { "*" } else { "" }), width))
 }
 
@@ -158,7 +158,7 @@ pub(super) fn below(run: &Browse, width: usize) -> Vec<Row> {
     let artifact = run.artifact();
     let mut rows = vec![Row::new()];
     for gate in artifact.gates() {
-        rows.extend(Row::of(Scope::Error, "! refused: ").plain(gate).hanging(2).wrap(width));
+        rows.extend(Row::of(Scope::Error, "! not valid: ").plain(gate).hanging(2).wrap(width));
     }
     let harder: BTreeSet<&str> = (artifact.pairs.iter())
         .filter(|p| p.call == Call::Distinguishable && p.delta.is_some_and(|d| d < 0.0))
@@ -179,7 +179,7 @@ pub(super) fn below(run: &Browse, width: usize) -> Vec<Row> {
     }
     if artifact.pairs.iter().any(|p| p.call == Call::Distinguishable) {
         let level = if artifact.design.own { "its dial's first level" } else { "the level after it" };
-        legend = legend.put(Scope::DiffRemoved, "*").dim(format!(" called different from {level}  "));
+        legend = legend.put(Scope::DiffRemoved, "*").dim(format!(" significant against {level}  "));
     }
     if artifact.cells.iter().any(|c| c.incomplete) {
         legend = legend.put(Scope::Warn, "~").dim(" incomplete");

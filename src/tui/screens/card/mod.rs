@@ -1,4 +1,4 @@
-//! The Card screen: what each level of a run was worth, down to its tasks, their episodes and the calls of one of them.
+//! The Card screen: the pass rate of each level of a run, down to its tasks, their episodes and the calls of one of them.
 //!
 //! Owns what is selected on the way down. The run is an index of a few bytes an episode; the calls of an episode are read
 //! when it is selected, and played again for the stepper when a call of it is opened.
@@ -143,7 +143,7 @@ pub fn stepped(model: &mut Model, replayed: Replayed, at: usize) -> Vec<Effect> 
     }
     step::open_episode(model, episode, at);
     if let Some(parted) = replayed.parted {
-        let says = format!("! call {} is answered otherwise now than when it was recorded", parted + 1);
+        let says = format!("! call {} gets a different answer now than when it was recorded", parted + 1);
         model.say(Scope::Warn, says);
     }
     Vec::new()
@@ -162,7 +162,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
             stack.add(match &model.card.error {
                 Some(why) => Row::of(Scope::Error, format!("! {why}")).wrap(width),
                 None if model.card.path.as_os_str().is_empty() => {
-                    Row::of(Scope::Dim, "no run is chosen: choose one in the list of runs").wrap(width)
+                    Row::of(Scope::Dim, "no run selected: open one in the list of runs").wrap(width)
                 }
                 None => vec![Row::of(Scope::Dim, "reading its episodes")],
             });
@@ -212,8 +212,8 @@ pub fn facts(model: &Model) -> Option<Row> {
     let row = Row::of(Scope::Dim, format!("{kind} ")).put(Scope::Strong, run.label());
     let gates = run.artifact().gates().len();
     let row = match gates {
-        0 => row.put(Scope::Ok, "  + no gate refuses it"),
-        n => row.put(Scope::Error, format!("  ! refused by {}", text::count(n, "gate"))),
+        0 => row.put(Scope::Ok, "  + valid"),
+        n => row.put(Scope::Error, format!("  ! not valid: {} failed", text::count(n, "check"))),
     };
     let episodes = text::count(run.len(), "episode");
     let owed = run.artifact().owed();
@@ -286,7 +286,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 let path = folder.path().to_owned();
                 return asks::begin(model, Purpose::WriteCard, Ask::WriteCard(path));
             }
-            SourceKind::Card(_) => model.say(Scope::Notice, "this is a card already"),
+            SourceKind::Card(_) => model.say(Scope::Notice, "this is already a card"),
         },
         _ => {}
     }
@@ -296,7 +296,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 /// Opens the stepper at the selected call of the selected episode.
 fn step_here(model: &mut Model, run: &Arc<Browse>) -> Vec<Effect> {
     let Some((task, episode)) = model.card.episode else {
-        model.say(Scope::Notice, "choose an episode of this task");
+        model.say(Scope::Notice, "select an episode of this task");
         return Vec::new();
     };
     if !run.has_calls() {

@@ -1,7 +1,7 @@
-//! The Compare screen: two runs or cards, first by what produced them, then by figures, then episode by episode.
+//! The Compare screen: two runs or cards, first in one sentence, then level by level, then what produced each.
 //!
 //! Owns the list of parts and which is selected. The verdict, the levels and the changed attempts are worked out below;
-//! where two may not be compared, no figure of one stands beside the other's.
+//! where two cannot be compared, their figures are never shown side by side.
 
 mod parts;
 
@@ -121,7 +121,7 @@ pub fn failed(model: &mut Model, why: &str) {
 pub fn paired(model: &mut Model, pair: Option<Box<EpisodePair>>) -> Vec<Effect> {
     let Some((both, at)) = model.compare.both.clone().zip(model.compare.asked.take()) else { return Vec::new() };
     let (Some(pair), Some(changed)) = (pair, both.comparison.changed.get(at)) else {
-        model.say(Scope::Notice, "the calls of a side are not recorded");
+        model.say(Scope::Notice, "one side did not record its calls");
         return Vec::new();
     };
     let task = format!("{} seed {} attempt {}", changed.arm_id, changed.seed, changed.attempt);
@@ -147,11 +147,16 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     };
     if pane == Pane::Pairs {
         stack.add(List { compare: &model.compare, both, width });
+        stack.add(parts::legend(both, width));
         return stack;
     }
     match item(model) {
         Some(Item::Verdict) | None => {
-            stack.add(parts::verdict(both, width));
+            stack.add(parts::opening(both, width));
+            if both.comparison.verdict.is_ok() {
+                stack.add(parts::Levels { both, width });
+            }
+            stack.add(parts::sides(both, width));
             stack.add(parts::produced(both, width));
         }
         Some(Item::Levels) => stack.add(parts::Levels { both, width }),
@@ -194,9 +199,9 @@ impl Rows for List<'_> {
             Some(Item::Verdict) => {
                 let differ = comparison.verdict.changed().len();
                 let row = if comparison.verdict.is_ok() {
-                    Row::of(Scope::Ok, "+ ").plain("verdict").end(Scope::Dim, "comparable")
+                    Row::of(Scope::Ok, "+ ").plain("result").end(Scope::Dim, "comparable")
                 } else {
-                    Row::of(Scope::Error, "! ").plain("verdict").end(Scope::Error, "not comparable")
+                    Row::of(Scope::Error, "! ").plain("result").end(Scope::Error, "not comparable")
                 };
                 if differ > 0 && comparison.verdict.is_ok() {
                     row.end(Scope::DiffChanged, format!(", ~{differ}"))
@@ -206,10 +211,14 @@ impl Rows for List<'_> {
             }
             Some(Item::Levels) => {
                 let worse = comparison.levels.iter().filter(|l| l.is_worse()).count();
+                let better = comparison.levels.iter().filter(|l| l.is_better()).count();
                 let row = Row::of(Scope::Text, "  ").plain("levels");
-                match worse {
-                    0 => row.end(Scope::Dim, text::count(comparison.levels.len(), "level")),
-                    n => row.end(Scope::DiffRemoved, format!("- B is worse on {n}")),
+                let (up, down) = (format!("+ {better} better"), format!("- {worse} worse"));
+                match (better, worse) {
+                    (0, 0) => row.end(Scope::Dim, text::count(comparison.levels.len(), "level")),
+                    (_, 0) => row.end(Scope::DiffAdded, up),
+                    (0, _) => row.end(Scope::DiffRemoved, down),
+                    _ => row.end(Scope::DiffAdded, up).end(Scope::DiffRemoved, format!("  {down}")),
                 }
             }
             Some(Item::Cards) => {
@@ -233,7 +242,7 @@ fn changed_row(changed: &Changed, width: usize) -> Row {
     let attempt = if width < 30 || changed.attempt == 0 { String::new() } else { format!(".{}", changed.attempt) };
     Row::of(Scope::Text, "    ")
         .put(scope_a, sign_a.to_string())
-        .dim(">")
+        .put(parts::flipped(changed), ">")
         .put(scope_b, sign_b.to_string())
         .plain(format!("  {}", changed.arm_id))
         .dim(format!("  {}{attempt}", changed.seed))
@@ -245,21 +254,21 @@ pub fn title(model: &Model, pane: Pane) -> String {
         return "comparison".to_owned();
     }
     match item(model) {
-        Some(Item::Levels) => "levels: A above B, B less A".to_owned(),
+        Some(Item::Levels) => "pass rate per level, difference B - A".to_owned(),
         Some(Item::Cards) => "both cards, line by line".to_owned(),
         Some(Item::Card(i)) => format!("card of {}", ["A", "B"][i]),
         Some(Item::Outcomes) => "outcomes".to_owned(),
         Some(Item::Changed(_)) => "changed attempt".to_owned(),
-        Some(Item::Verdict) => "may they be compared".to_owned(),
+        Some(Item::Verdict) => "result".to_owned(),
         None => String::new(),
     }
 }
 
-/// What the header says of it: the verdict.
+/// What the header says: the comparison in one sentence.
 pub fn facts(model: &Model) -> Option<Row> {
-    let verdict = &model.compare.both.as_ref()?.comparison.verdict;
-    let row = if verdict.is_ok() { Row::of(Scope::Ok, "+ ") } else { Row::of(Scope::Error, "! ") };
-    Some(row.plain(&verdict.sentence))
+    let comparison = &model.compare.both.as_ref()?.comparison;
+    let row = if comparison.verdict.is_ok() { Row::new() } else { Row::of(Scope::Error, "! ") };
+    Some(row.plain(comparison.headline()))
 }
 
 /// After the selection may have moved: the part beside it begins at its top.
@@ -275,7 +284,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Open => match item(model) {
             Some(Item::Changed(i)) => {
                 if !(both.a.has_calls() && both.b.has_calls()) {
-                    model.say(Scope::Notice, "the calls of a side are not recorded");
+                    model.say(Scope::Notice, "one side did not record its calls");
                     return Vec::new();
                 }
                 model.compare.asked = Some(i);
@@ -304,7 +313,7 @@ fn change(model: &mut Model, next: bool) -> Vec<Effect> {
         return match found {
             Some(row) => update::move_in(model, Pane::Beside, Move::To(row)),
             None => {
-                model.say(Scope::Notice, if next { "no change after this" } else { "no change before this" });
+                model.say(Scope::Notice, if next { "no more changes below" } else { "no more changes above" });
                 Vec::new()
             }
         };
@@ -324,7 +333,7 @@ fn change(model: &mut Model, next: bool) -> Vec<Effect> {
     let last = fixed + model.compare.changed().len();
     let to = if next { (here + 1).max(fixed) } else { here.saturating_sub(1) };
     if to >= last || to < fixed {
-        model.say(Scope::Notice, if next { "no changed outcome after this" } else { "no changed outcome before this" });
+        model.say(Scope::Notice, if next { "no more changed outcomes below" } else { "no more changed outcomes above" });
         return Vec::new();
     }
     update::move_in(model, Pane::Pairs, Move::To(to))
@@ -335,7 +344,7 @@ pub fn copies(model: &Model) -> Vec<Copyable> {
     let Some(both) = &model.compare.both else { return Vec::new() };
     let verdict = &both.comparison.verdict;
     vec![
-        Copyable::new("the verdict", &verdict.sentence),
+        Copyable::new("the result", both.comparison.headline()),
         Copyable::json("verdict and what produced each as JSON", &verdict.to_value()),
         Copyable::new("card of A as text", both.pages[0].join("\n")),
         Copyable::new("card of B as text", both.pages[1].join("\n")),

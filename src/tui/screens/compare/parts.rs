@@ -13,19 +13,55 @@ use crate::tui::widgets::row::Row;
 use crate::tui::widgets::scale;
 use std::collections::BTreeMap;
 
-/// The verdict in its sentence, with what is to be known beside it.
-pub(super) fn verdict(both: &Both, width: usize) -> Vec<Row> {
-    let verdict = &both.comparison.verdict;
-    let (scope, sign) = if verdict.is_ok() { (Scope::Ok, "+ ") } else { (Scope::Error, "! ") };
-    let mut rows = Row::of(scope, sign).put(Scope::Strong, &verdict.sentence).hanging(2).wrap(width);
-    if let Some(note) = &verdict.note {
+/// The comparison in one sentence, with a reservation where there is one.
+pub(super) fn opening(both: &Both, width: usize) -> Vec<Row> {
+    let comparison = &both.comparison;
+    let row = if comparison.verdict.is_ok() { Row::new() } else { Row::of(Scope::Error, "! ").hanging(2) };
+    let mut rows = row.put(Scope::Strong, comparison.headline()).wrap(width);
+    if let Some(note) = &comparison.verdict.note {
         rows.extend(Row::of(Scope::Warn, "! ").plain(note).hanging(2).wrap(width));
     }
+    rows.push(Row::new());
+    rows
+}
+
+/// The color of a changed attempt: better or worse in B, else neither.
+pub(super) fn flipped(changed: &Changed) -> Scope {
+    match (&*changed.a, &*changed.b) {
+        (_, "passed") => Scope::DiffAdded,
+        ("passed", _) => Scope::DiffRemoved,
+        _ => Scope::Dim,
+    }
+}
+
+/// What the signs of changed attempts mean.
+pub(super) fn legend(both: &Both, width: usize) -> Vec<Row> {
+    let changed = &both.comparison.changed;
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    let mut row = Row::new().dim("A>B:  ");
+    let mut shown: Vec<char> = Vec::new();
+    for label in changed.iter().flat_map(|one| [&one.a, &one.b]) {
+        let (scope, sign, word) = scale::outcome(label);
+        if !shown.contains(&sign) {
+            shown.push(sign);
+            row = row.put(scope, sign.to_string()).dim(format!(" {word}  "));
+        }
+    }
+    let mut rows = vec![Row::new()];
+    rows.extend(row.wrap(width));
+    rows
+}
+
+/// The two sides, and what else is known of both.
+pub(super) fn sides(both: &Both, width: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
     rows.push(Row::new());
     for (name, side) in [("A", &both.a), ("B", &both.b)] {
         rows.extend(Row::of(Scope::Accent, format!("{name}  ")).plain(side.label()).hanging(3).wrap(width));
         for gate in side.artifact().gates() {
-            rows.extend(Row::of(Scope::Error, "   ! refused: ").plain(gate).hanging(5).wrap(width));
+            rows.extend(Row::of(Scope::Error, "   ! not valid: ").plain(gate).hanging(5).wrap(width));
         }
     }
     for (name, arms) in ["A", "B"].iter().zip(&both.comparison.only) {
@@ -51,6 +87,9 @@ pub(super) fn verdict(both: &Both, width: usize) -> Vec<Row> {
 pub(super) fn produced(both: &Both, width: usize) -> Vec<Row> {
     const NAME: usize = 24;
     let mut rows = vec![Row::of(Scope::Dim, "what produced each")];
+    if both.comparison.verdict.is_ok() {
+        rows.extend(Row::of(Scope::Ok, "+ ").plain(&both.comparison.verdict.sentence).hanging(2).wrap(width));
+    }
     let value = |v: &Option<crate::value::Value>| v.as_ref().map_or_else(|| "-".to_owned(), |v| shown(v).into_owned());
     let name = NAME.min(width / 3);
     for row in &both.comparison.verdict.rows {
@@ -62,8 +101,8 @@ pub(super) fn produced(both: &Both, width: usize) -> Vec<Row> {
             rows.push(head.plain(" ").plain(text::cut(&text::safe(&a), room)));
             continue;
         }
-        rows.push(head.put(Scope::DiffRemoved, " A ").plain(&a));
-        rows.push(Row::new().gap(name + 2).put(Scope::DiffAdded, " B ").plain(&b));
+        rows.push(head.put(Scope::Accent, " A ").plain(&a));
+        rows.push(Row::new().gap(name + 2).put(Scope::Accent, " B ").plain(&b));
     }
     if both.comparison.verdict.rows.is_empty() {
         rows.extend(Row::of(Scope::Dim, "  neither side recorded what produced it").wrap(width));
@@ -95,8 +134,10 @@ impl Rows for Levels<'_> {
         let Some(level) = self.both.comparison.levels.get(i / ROWS) else { return Row::new() };
         match i % ROWS {
             0 => head(level),
-            1 => self.side("A", Scope::DiffRemoved, &level.a),
-            _ => self.side("B", Scope::DiffAdded, &level.b),
+            1 => self.side("A", Scope::Strong, &level.a),
+            _ if level.is_better() => self.side("B", Scope::DiffAdded, &level.b),
+            _ if level.is_worse() => self.side("B", Scope::DiffRemoved, &level.b),
+            _ => self.side("B", Scope::Strong, &level.b),
         }
     }
 }
@@ -107,21 +148,16 @@ fn head(level: &LevelRow) -> Row {
         (Call::Distinguishable, false) => (Scope::DiffAdded, "+ "),
         _ => (Scope::Dim, "  "),
     };
-    let called = match (level.interval, level.call) {
-        (None, _) => "not the same seeds",
-        (_, Call::Distinguishable) => "called different",
-        (_, call) => call.words(),
-    };
     Row::of(scope, sign)
         .put(Scope::Strong, &*level.arm_id)
         .put(scope, format!("  {}", signed(level.delta)))
-        .dim(format!("  ({})  {called}", interval(level.interval)))
+        .dim(format!("  ({})  {}", interval(level.interval), level.called()))
 }
 
 impl Levels<'_> {
     fn side(&self, name: &str, scope: Scope, cell: &Cell) -> Row {
         let row =
-            Row::new().put(scope, format!("  {name} ")).put(Scope::Strong, text::pad_start(&rate(cell.pass_at_1), 6));
+            Row::new().put(Scope::Accent, format!("  {name} ")).put(scope, text::pad_start(&rate(cell.pass_at_1), 6));
         let left = self.width.saturating_sub(4 + 6 + 2);
         let bar = left.saturating_sub(24).min(31);
         let row = if bar > 4 {
@@ -140,7 +176,7 @@ impl Levels<'_> {
 pub(super) fn outcomes(both: &Both, width: usize) -> Vec<Row> {
     let changed = &both.comparison.changed;
     if changed.is_empty() {
-        return Row::of(Scope::Ok, "= ").plain("every attempt on both sides had the same outcome").wrap(width);
+        return Row::of(Scope::Ok, "= ").plain("every attempt ended the same way in both").wrap(width);
     }
     let tasks = both.comparison.changed_tasks().len();
     let says = format!("{} at {}", text::count(changed.len(), "attempt"), text::count(tasks, "task"));

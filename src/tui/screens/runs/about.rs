@@ -37,9 +37,9 @@ pub(super) fn rows(model: &Model, entry: &RunEntry, width: usize) -> Vec<Row> {
     let key = |action| model.keymap.key(action).unwrap_or_default();
     let mut hint = format!("{} opens its card", key(Action::Open));
     if matches!(entry.state, RunState::Unfinished(..) | RunState::Torn(..)) {
-        hint = format!("{hint}, {} goes on where it stopped", key(Action::ResumeRun));
+        hint = format!("{hint}, {} resumes it", key(Action::ResumeRun));
     }
-    let marks = format!("{hint}. {} marks two to be compared with {}.", key(Action::MarkRun), key(Action::CompareRuns));
+    let marks = format!("{hint}. {} marks two runs, {} compares them.", key(Action::MarkRun), key(Action::CompareRuns));
     rows.extend(Row::of(Scope::Dim, marks).wrap(width));
     rows
 }
@@ -49,13 +49,13 @@ fn state(model: &Model, entry: &RunEntry) -> Row {
     let row = Row::of(scope, format!("{sign} "));
     let of = |n: &u64, of: &u64| format!("{} of {} episodes", text::group(*n), text::group(*of));
     match &entry.state {
-        RunState::Finished => row.plain("whole, all episodes recorded"),
+        RunState::Finished => row.plain("finished, all episodes recorded"),
         RunState::Unfinished(n, all) if model.asks.playing_in() == Some(&entry.path) => {
-            row.plain(format!("goes on: {} when last looked", of(n, all)))
+            row.plain(format!("running: {} when last read", of(n, all)))
         }
         RunState::Unfinished(n, all) => row.plain(format!("unfinished: {}", of(n, all))),
         RunState::Torn(n, all) => {
-            row.plain(format!("torn: {}; the line that was being written is dropped", of(n, all)))
+            row.plain(format!("cut off: {}; the line that was being written is dropped", of(n, all)))
         }
         RunState::Broken(why) => row.plain(why),
         RunState::CardOnly => row.plain("a card without its run"),
@@ -73,7 +73,7 @@ fn hashes(rows: &mut Vec<Row>, model: &Model, entry: &RunEntry, width: usize) {
         let Some(hash) = hash else { continue };
         let row = Row::of(Scope::Text, short_hash(hash));
         let row = match opened(i) {
-            Some(other) if other == hash => row.plain("  ").put(Scope::Ok, "+").dim(" as the open file"),
+            Some(other) if other == hash => row.plain("  ").put(Scope::Ok, "+").dim(" same as the open file"),
             Some(other) => row.plain("  ").put(Scope::DiffChanged, "~").dim(format!(" {} is open", short_hash(other))),
             None => row,
         };
@@ -93,11 +93,11 @@ fn figures(rows: &mut Vec<Row>, model: &Model, entry: &RunEntry, width: usize) {
                 labelled(rows, "owed", &Row::of(Scope::Warn, owed), width);
             }
             if figures.gates.is_empty() {
-                let says = if entry.card { "+ no gate refuses it" } else { "+ no gate refuses it; not written yet" };
+                let says = if entry.card { "+ valid (all checks passed)" } else { "+ valid (all checks passed); not written yet" };
                 labelled(rows, "card", &Row::of(Scope::Ok, says), width);
             }
             for gate in &figures.gates {
-                labelled(rows, "card", &Row::of(Scope::Error, "! refused: ").plain(gate), width);
+                labelled(rows, "card", &Row::of(Scope::Error, "! not valid: ").plain(gate), width);
             }
             if let Some(chain) = figures.chain {
                 labelled(rows, "chain", &Row::of(Scope::Text, short_hash(&chain.hex())), width);
@@ -118,7 +118,7 @@ pub(super) fn going(model: &Model, width: usize) -> Vec<Row> {
     }
     rows.push(Row::new());
     let key = model.keymap.key(Action::StopRun).unwrap_or_default();
-    let says = format!("{key} stops it after the episodes at play. Whole episodes are on the disk at any time.");
+    let says = format!("{key} stops it after the current episodes. Finished episodes are already on disk.");
     rows.extend(Row::of(Scope::Dim, says).wrap(width));
     rows
 }
@@ -127,7 +127,7 @@ pub(super) fn going(model: &Model, width: usize) -> Vec<Row> {
 pub(super) fn nothing(model: &Model, width: usize) -> Vec<Row> {
     let key = |action| model.keymap.key(action).unwrap_or_default();
     let says = format!(
-        "There are no runs in {FOLDER}/. {} starts one on the open file, {} lists one by its path.",
+        "No runs in {FOLDER}/. {} starts one on the open file, {} adds one by its path.",
         key(Action::NewRun),
         key(Action::AddRun)
     );

@@ -143,9 +143,9 @@ pub fn played(model: &mut Model, played: &Played) -> Vec<Effect> {
     let (scope, says) = if finished.cancelled {
         let key = model.keymap.key(Action::ResumeRun).unwrap_or_default();
         let (n, of) = (text::group(finished.recorded), text::group(finished.total));
-        (Scope::Notice, format!("~ {folder}: stopped at {n} of {of}; {key} goes on"))
+        (Scope::Notice, format!("~ {folder}: stopped at {n} of {of}; {key} resumes it"))
     } else if finished.resumed_from == finished.total {
-        (Scope::Notice, format!("+ {folder}: it was finished already"))
+        (Scope::Notice, format!("+ {folder}: already finished"))
     } else {
         let n = usize::try_from(finished.total - finished.resumed_from).unwrap_or(usize::MAX);
         let took = text::seconds(finished.took);
@@ -252,9 +252,9 @@ impl Rows for List<'_> {
                 let row =
                     row.plain(text::pad_start(&share(figures.passed), 5)).dim(if in_words { " pass  " } else { "  " });
                 match (figures.gates.len(), in_words) {
-                    (0, true) => row.put(Scope::Ok, "+").dim(" gates"),
+                    (0, true) => row.put(Scope::Ok, "+").dim(" valid"),
                     (0, false) => row.put(Scope::Ok, "+"),
-                    (n, true) => row.put(Scope::Error, format!("! {n} refused")),
+                    (n, true) => row.put(Scope::Error, format!("! not valid")),
                     (n, false) => row.put(Scope::Error, format!("! {n}")),
                 }
             }
@@ -314,12 +314,12 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::NewRun if going(model) > 0 => {
             let key = model.keymap.key(Action::StopRun).unwrap_or_default();
-            model.say(Scope::Notice, format!("a run goes on; {key} stops it"));
+            model.say(Scope::Notice, format!("a run is in progress; {key} stops it"));
         }
         Action::NewRun => run_form::open(model),
         Action::AddRun => line::ask(model, line::Purpose::AddRun, "run, card or folder:", String::new()),
         Action::StopRun => {
-            let says = if model.asks.stop_run() { "stopping after the episodes at play" } else { "no run goes on" };
+            let says = if model.asks.stop_run() { "stopping after the current episodes" } else { "no run in progress" };
             model.say(Scope::Notice, says);
         }
         Action::Open => {
@@ -357,7 +357,7 @@ fn compare_marked(model: &mut Model) -> Vec<Effect> {
     };
     let Some(pair) = pair else {
         let key = model.keymap.key(Action::MarkRun).unwrap_or_default();
-        model.say(Scope::Notice, format!("mark two runs with {key}, or one and select another"));
+        model.say(Scope::Notice, format!("mark two runs with {key}, or mark one and select another"));
         return Vec::new();
     };
     compare::open(model, pair)
@@ -365,14 +365,14 @@ fn compare_marked(model: &mut Model) -> Vec<Effect> {
 
 fn resume(model: &mut Model) -> Vec<Effect> {
     if going(model) > 0 {
-        model.say(Scope::Notice, "a run goes on already");
+        model.say(Scope::Notice, "a run is already in progress");
         return Vec::new();
     }
     let Some(entry) = selected(model).cloned() else { return Vec::new() };
     match &entry.state {
         RunState::Unfinished(..) | RunState::Torn(..) => asks::resume(model, &entry),
         RunState::Finished => {
-            model.say(Scope::Notice, "this run is whole");
+            model.say(Scope::Notice, "this run is finished");
             Vec::new()
         }
         RunState::CardOnly => {
