@@ -25,6 +25,7 @@ mod compare;
 mod design;
 mod episodes;
 mod gather;
+pub mod html;
 mod mt;
 mod near;
 pub mod page;

@@ -3,11 +3,12 @@
 use super::output::Output;
 use super::{Failure, ticker};
 use crate::card::card_page;
-use crate::run::{Checked, SourceKind, check_card_telling, write_card};
+use crate::card::html::html;
+use crate::run::{Checked, SourceKind, card_plots, check_card_telling, write_card};
 use crate::text;
 use crate::value::{Map, Value};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Writes the card of a run (artifact.json, episodes.jsonl, card.md) and prints it; of a card that already exists, prints it.
 #[derive(Debug, Args)]
@@ -23,6 +24,9 @@ pub struct CardArgs {
     /// their chained hashes (exit 4 if something differs).
     #[arg(long)]
     check: bool,
+    /// Also write the card to FILE as one self-contained HTML page with plots.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    html: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -39,6 +43,10 @@ pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
         SourceKind::Run(..) if gates.is_empty() => Some(write_card(&source).map_err(Failure::Refused)?),
         _ => None,
     };
+    if let Some(path) = &args.html {
+        let page = html(&card_page(&source.artifact, &source.about()), &card_plots(&source.artifact));
+        write_html(path, &page)?;
+    }
     if args.json {
         let about = source.about();
         let value = Map::from([
@@ -62,6 +70,11 @@ pub fn run(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {
         Some(first) => Err(Failure::Refused(format!("the card is not valid: {first}"))),
         None => Ok(()),
     }
+}
+
+/// Writes an HTML page.
+pub(super) fn write_html(path: &Path, page: &str) -> Result<(), Failure> {
+    std::fs::write(path, page).map_err(|e| Failure::Refused(format!("cannot write {}: {e}", path.display())))
 }
 
 fn check(args: &CardArgs, out: &mut Output) -> Result<(), Failure> {

@@ -1,7 +1,9 @@
 //! `rehearsal compare`: two runs or cards side by side.
 
+use super::card::write_html;
 use super::output::Output;
 use super::{Failure, response, ticker};
+use crate::card::html::html;
 use crate::run::Compared;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -28,6 +30,9 @@ pub struct CompareArgs {
     /// How many changed attempts to show call by call.
     #[arg(long, value_name = "N", default_value_t = 10)]
     episodes: usize,
+    /// Also write the comparison to FILE as one self-contained HTML page with plots.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print Markdown.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
@@ -55,6 +60,10 @@ pub fn run(args: &CompareArgs, out: &mut Output) -> Result<(), Failure> {
         return if failed { Err(Failure::Check("the responses are not the same".to_owned())) } else { Ok(()) };
     }
     let compared = Compared::of(ticker::open(&args.a)?, ticker::open(&args.b)?);
+    if let Some(path) = &args.html {
+        let page = compared.page(args.episodes).map_err(Failure::Refused)?;
+        write_html(path, &html(&page, &compared.plots()))?;
+    }
     if args.json {
         out.json(&compared.to_value().map_err(Failure::Refused)?)?;
     } else {

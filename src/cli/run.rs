@@ -6,12 +6,12 @@ use super::ticker::{Ticker, say};
 use super::{Failure, SetArgs};
 use crate::episode::players::PlayerSpec;
 use crate::plan::Planner;
-use crate::run::{Finished, Progress, Ready, RunRequest, Source, default_folder, prepare, utc};
+use crate::run::{Finished, Progress, Ready, RunFolder, RunRequest, Source, default_folder, prepare, utc};
 use crate::settings::seeds;
 use crate::task::{Arm, Dial};
 use crate::text::{self, seconds};
 use crate::value::{Map, Value};
-use crate::work::load_script;
+use crate::work::{Control, ToolFile, load_script, resume_request};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +61,9 @@ pub struct RunArgs {
 
 /// Runs the command.
 pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
+    if RunFolder::at(&args.set.file).is_run() {
+        return resume(args, out);
+    }
     let player = player(&args.player)?;
     let seeds = args.seeds.as_deref().map(seeds::parse).transpose().map_err(Failure::Usage)?;
     let set = set::load(&args.set.file, &args.set.flags)?;
@@ -95,13 +98,34 @@ pub fn run(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
             ready.at(folder)
         }
     };
+    play(&ready, ticker, &cancel, args.json, out)
+}
+
+/// Resumes the run of a folder as it was started.
+fn resume(args: &RunArgs, out: &mut Output) -> Result<(), Failure> {
+    if !args.arm.is_empty() || !args.dial.is_empty() || args.all || args.seeds.is_some() || args.out.is_some() {
+        let says = "a run folder is resumed as it was started: leave out --arm, --dial, --all, --seeds and --out";
+        return Err(Failure::Usage(says.to_owned()));
+    }
+    let request = resume_request(&args.set.file, &ToolFile::default(), &Control::quiet());
+    let request = request.and_then(|found| found).map_err(Failure::Refused)?;
+    let request = RunRequest { threads: args.threads.min(MOST_THREADS), ..request };
+    let cancel = interrupts()?;
+    let mut ticker = Ticker::new();
+    let ready = prepare(request, &mut |p| ticker.tell(&words(p)), &cancel).map_err(Failure::Refused)?;
+    let Some(ready) = ready else { return Err(Failure::Interrupted) };
+    play(&ready, ticker, &cancel, args.json, out)
+}
+
+/// Plays what is not recorded yet and says how it ended.
+fn play(ready: &Ready, mut ticker: Ticker, cancel: &AtomicBool, json: bool, out: &mut Output) -> Result<(), Failure> {
     for note in &ready.notes {
         say(&format!("! {note}"));
     }
-    let finished = ready.run(&utc(SystemTime::now()), &mut |p| ticker.tell(&words(p)), &cancel);
+    let finished = ready.run(&utc(SystemTime::now()), &mut |p| ticker.tell(&words(p)), cancel);
     ticker.clear();
     let finished = finished.map_err(Failure::Refused)?;
-    report(&ready, &finished, args.json, out)?;
+    report(ready, &finished, json, out)?;
     if finished.cancelled { Err(Failure::Interrupted) } else { Ok(()) }
 }
 

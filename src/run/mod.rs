@@ -23,6 +23,7 @@ mod make_card;
 mod page;
 mod plan;
 mod play;
+mod plots;
 mod provenance;
 mod replay;
 mod source;
@@ -38,6 +39,7 @@ pub use live::{LIVE, LiveRequest, LiveRun, MOST_CALLS, is_left, is_name, live_na
 pub use make_card::{Checked, check_card, check_card_telling, write_card};
 pub use plan::{GENERATOR, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};
+pub use plots::card_plots;
 pub use provenance::provenance;
 pub use replay::{Replayed, planner_of, planner_on, replay};
 pub use source::{Source, SourceKind, Tell, card_folder, is_source, run_folder, same_file};

@@ -14,7 +14,7 @@ use crate::uhp::client::Client;
 use crate::work::served::Serving;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::style::force_color_output;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 
 /// What to open and with whose settings.
 #[derive(Debug, Clone)]
@@ -110,6 +110,10 @@ pub fn open(options: Options) -> io::Result<u8> {
     });
     // Threads that still read or plan are of no use to anybody.
     runtime.shutdown_background();
+    if let Some(line) = super::screens::runs::farewell(&model) {
+        // Nobody may be listening there; the exit code matters more.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
     result
 }
 

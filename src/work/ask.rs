@@ -12,6 +12,7 @@ use crate::settings::example;
 use crate::text;
 use crate::toolfile::Reading;
 use crate::toolfile::compare::{Comparison, ToolChanges, compare, compare_tools};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -108,8 +109,11 @@ pub fn ask(ask: Ask, control: &Control) -> Result<Told, String> {
         Ask::List(folders) => {
             control.progress("looking for runs", 0, None);
             let mut found: Vec<RunEntry> = Vec::new();
+            let mut places = HashSet::new();
             for entry in folders.iter().flat_map(|folder| list_runs(folder)) {
-                if !found.iter().any(|known| known.path == entry.path) {
+                // One folder may be named in several ways.
+                let place = std::fs::canonicalize(&entry.path).unwrap_or_else(|_| entry.path.clone());
+                if places.insert(place) {
                     found.push(entry);
                 }
             }

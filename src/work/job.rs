@@ -9,6 +9,7 @@
 //! ```
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -24,6 +25,8 @@ pub struct Progress {
     pub total: Option<u64>,
     /// How quickly it goes, where that is measured.
     pub speed: Option<Speed>,
+    /// The folder of a run, once it has one.
+    pub folder: Option<PathBuf>,
 }
 
 /// How quickly a job goes.
@@ -92,7 +95,7 @@ impl Control {
 
     /// Tells how far the work has come.
     pub fn progress(&self, what: &'static str, done: u64, total: Option<u64>) {
-        self.tell(Progress { what, done, total, speed: None });
+        self.tell(Progress { what, done, total, speed: None, folder: None });
     }
 
     /// The same, put together already.

@@ -34,7 +34,7 @@ pub use ask::{Ask, Spot, Told, ToolFile, TwoFiles, ask, page_lines};
 pub use job::{Cancel, Control, Progress, Report, Speed};
 pub use open::{Excerpt, MOST_BYTES, OpenError, OpenRequest, Opened, Origin, Source, load, open, read, reread};
 pub use plan::{PlanRequest, Sheet, plan, sheet};
-pub use play::{NewRun, Play, Played, load_script};
+pub use play::{NewRun, Play, Played, load_script, resume_request};
 pub use resume::{ResumeRequest, Resumed, resume};
 pub use sides::{Calls, Side, Sides, SidesRequest, TurnRequest, Turned, sides, turn};
 

@@ -271,7 +271,10 @@ mod tests {
         let seen = told.clone();
         let control = Control::new(super::super::Cancel::default(), move |p| seen.borrow_mut().push(p));
         assert_eq!(load(&Origin::File(path.clone()), &control).unwrap(), b"{}");
-        assert_eq!(told.borrow()[0], super::super::Progress { what: "reading", done: 2, total: Some(2), speed: None });
+        assert_eq!(
+            told.borrow()[0],
+            super::super::Progress { what: "reading", done: 2, total: Some(2), speed: None, folder: None }
+        );
         let cancel = super::super::Cancel::default();
         cancel.cancel();
         let control = Control::new(cancel, |_| {});

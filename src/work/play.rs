@@ -83,7 +83,7 @@ pub(super) fn play(what: Play, control: &Control) -> Result<Told, String> {
             };
             (request, new.out)
         }
-        Play::Resume(folder, file) => match resumed(&folder, &file, control)? {
+        Play::Resume(folder, file) => match resume_request(&folder, &file, control)? {
             Ok(request) => (request, Some(folder)),
             Err(why) => return Ok(Told::NoFile(why)),
         },
@@ -91,7 +91,7 @@ pub(super) fn play(what: Play, control: &Control) -> Result<Told, String> {
     let (name, word) = (request.options.name.clone(), request.player.to_string());
     let mut tell = |came: Came| control.tell(told(came));
     let ready = prepare(request, &mut tell, control.flag())?;
-    let Some(ready) = ready else { return Err("cancelled before anything was played".to_owned()) };
+    let Some(ready) = ready else { return Err("cancelled before the first episode".to_owned()) };
     let ready = match out {
         Some(_) => ready,
         None => {
@@ -99,22 +99,25 @@ pub(super) fn play(what: Play, control: &Control) -> Result<Told, String> {
             ready.at(folder)
         }
     };
+    let mut tell = |came: Came| control.tell(Progress { folder: Some(ready.out().to_owned()), ..told(came) });
     let finished = ready.run(&utc(SystemTime::now()), &mut tell, control.flag())?;
     Ok(Told::Play(Box::new(Played { folder: ready.out().to_owned(), finished, notes: ready.notes.clone() })))
 }
 
 fn told(came: Came) -> Progress {
     match came {
-        Came::Planning(done, total) => Progress { what: "planning", done, total: Some(total), speed: None },
+        Came::Planning(done, total) => {
+            Progress { what: "planning", done, total: Some(total), speed: None, folder: None }
+        }
         Came::Playing { done, total, rate, left } => {
             let speed = Some(Speed { a_second: rate.round() as u64, left });
-            Progress { what: "playing", done, total: Some(total), speed }
+            Progress { what: "playing", done, total: Some(total), speed, folder: None }
         }
     }
 }
 
-/// The request a folder was started with; inside, why its tool file is not found.
-fn resumed(folder: &Path, file: &ToolFile, control: &Control) -> Result<Result<RunRequest, String>, String> {
+/// The request a run folder was started with, to resume it; the inner error says why its tool file is not found.
+pub fn resume_request(folder: &Path, file: &ToolFile, control: &Control) -> Result<Result<RunRequest, String>, String> {
     let run = RunFolder::at(folder);
     let plan = run.read_plan()?;
     let recorded = plan.own.file.clone();
@@ -132,7 +135,7 @@ fn resumed(folder: &Path, file: &ToolFile, control: &Control) -> Result<Result<R
             Err(error) => return Ok(Err(error.to_string())),
         };
         if !is_it(&file_hash(&bytes)) {
-            return Ok(Err(format!("{} has other bytes than the run was started on", shown(path))));
+            return Ok(Err(format!("{} changed since the run was started", shown(path))));
         }
         crate::toolfile::read(&bytes, &plan.own.options)
     };

@@ -144,7 +144,8 @@ fn sessions_and_the_disk() {
         d.hold = true;
         d.send(Msg::Live(Told::Taken(Ok(session.clone()))));
         let (id, _) = d.held.take().unwrap();
-        let progress = Progress { what: "bringing the session back", done: 1_024, total: Some(9_000), speed: None };
+        let progress =
+            Progress { what: "bringing the session back", done: 1_024, total: Some(9_000), speed: None, folder: None };
         d.send(Msg::Resumed(id, Report::Progress(progress)));
     };
     snapshot_all(
@@ -174,7 +175,8 @@ fn sessions_and_the_disk() {
 fn a_file_that_opens() {
     snapshot("opening", &example, &|d| {
         d.model.file = FileState::Opening;
-        let progress = Progress { what: "reading", done: 4_000_000, total: Some(12_500_000), speed: None };
+        let progress =
+            Progress { what: "reading", done: 4_000_000, total: Some(12_500_000), speed: None, folder: None };
         d.model.opening = Some(Running { id: JobId(7), progress: Some(progress), cancel: None });
     });
 }

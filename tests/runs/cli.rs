@@ -111,3 +111,27 @@ fn a_killed_run_goes_on_with_the_same_command() {
         assert!(read("killed") == read("whole"), "{name}");
     }
 }
+
+#[test]
+fn a_run_folder_is_resumed_by_its_name_and_pages_are_written_as_html() {
+    let folder = folder();
+    let orders = orders();
+    let run = ["run", &orders, "--dial", "landed", "--seeds", "0..5", "--out", "a"];
+    assert_eq!(code(&rehearsal(folder.path(), &run)).0, 0);
+    for name in ["episodes.jsonl", "traces.jsonl"] {
+        let path = folder.path().join("a").join(name);
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, whole.lines().take(4).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    }
+    let (status, stdout, stderr) = code(&rehearsal(folder.path(), &["run", "a"]));
+    assert!(status == 0 && stdout.contains("(4 already recorded)"), "{stdout}{stderr}");
+    assert_eq!(code(&rehearsal(folder.path(), &["run", "a", "--seeds", "1"])).0, 2);
+    let nothing = code(&rehearsal(folder.path(), &["run", &orders])).2;
+    assert!(nothing.contains("nothing to run: pass --arm, --dial or --all"), "{nothing}");
+    for arguments in [&["card", "a", "--html", "page.html"][..], &["compare", "a", "a", "--html", "page.html"]] {
+        assert_eq!(code(&rehearsal(folder.path(), arguments)).0, 0);
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert!(page.starts_with("<!doctype html>") && page.contains("<svg") && page.contains("landed:l1"), "{page}");
+        assert!(!page.contains("<script") && !page.contains("http"), "{page}");
+    }
+}

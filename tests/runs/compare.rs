@@ -431,3 +431,17 @@ fn what_is_neither_a_run_nor_a_card_is_said_to_be_so() {
     std::fs::write(folder.path().join("episodes.jsonl"), "[1]\n").unwrap();
     assert!(Source::open(folder.path()).unwrap_err().contains("line 1"));
 }
+
+#[test]
+fn a_comparison_opens_with_one_sentence_and_totals() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/runs");
+    let both = compared(&root.join("hasty"), &root.join("careful"));
+    let lines = both.page(0).unwrap().lines();
+    let place = |word: &str| lines.iter().position(|line| line.contains(word)).unwrap();
+    assert!(lines[2].starts_with("A ") && lines[2].contains("; B better on "), "{}", lines[2]);
+    assert!(place("Levels:") < place("What produced each:"));
+    assert!(lines.iter().any(|line| line.contains("no change: both at")));
+    // The other way round the same levels are worse.
+    let other = compared(&root.join("careful"), &root.join("hasty")).comparison.headline();
+    assert!(other.contains("; B worse on "), "{other}");
+}

@@ -15,7 +15,7 @@ use crate::tui::msg::Effect;
 use crate::tui::overlays::Overlay;
 use crate::tui::overlays::pick::{Pick, Purpose};
 use crate::tui::screens::step::{self, Whole};
-use crate::tui::screens::{self, plan, tools};
+use crate::tui::screens::{self, plan, runs, tools};
 use crate::tui::update;
 use crate::tui::widgets::list::Move;
 use crate::value::Str;
@@ -39,6 +39,8 @@ pub enum Choice {
     Edit(Vec<Text>),
     /// A file to open.
     Open(Files),
+    /// What to do with the run in progress when quitting: first stop it, then stay.
+    Quit,
 }
 
 /// Where the palette leads.
@@ -224,6 +226,8 @@ pub fn chosen(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Choice::Quit if chosen == 0 => runs::stop_and_quit(model),
+        Choice::Quit => Vec::new(),
         Choice::Open(_) => open::chosen(model, pick, chosen),
     }
 }

@@ -85,7 +85,7 @@ fn stem(model: &Model) -> String {
 }
 
 /// A word for a shell.
-fn quoted(word: &str) -> String {
+pub(in crate::tui) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

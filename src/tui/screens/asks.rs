@@ -69,12 +69,11 @@ impl Asks {
         self.of(|p| matches!(p, Purpose::Play(_))).map(|a| a.progress.as_ref())
     }
 
-    /// The folder of the run that goes on, when it was resumed there.
+    /// The folder of the run in progress, once it is known.
     pub fn playing_in(&self) -> Option<&PathBuf> {
-        match self.of(|p| matches!(p, Purpose::Play(_)))?.purpose {
-            Purpose::Play(ref folder) => folder.as_ref(),
-            _ => None,
-        }
+        let asked = self.of(|p| matches!(p, Purpose::Play(_)))?;
+        let told = asked.progress.as_ref().and_then(|progress| progress.folder.as_ref());
+        told.or(if let Purpose::Play(folder) = &asked.purpose { folder.as_ref() } else { None })
     }
 
     /// Whether a job of this kind goes on.
@@ -122,16 +121,22 @@ pub fn told(model: &mut Model, id: JobId, report: Report<Result<Told, String>>) 
     let result = match report {
         Report::Progress(progress) => {
             model.asks.open[at].progress = Some(progress);
+            runs::hide_playing(model);
             return Vec::new();
         }
         Report::Done(result) => result,
         Report::Failed(line) => Err(line),
     };
     let purpose = model.asks.open.remove(at).purpose;
-    match (result, purpose) {
+    let quits = matches!(purpose, Purpose::Play(_)) && model.runs.quitting;
+    let mut effects = match (result, purpose) {
         (Ok(told), purpose) => arrived(model, told, purpose),
         (Err(why), purpose) => failed(model, &why, purpose),
+    };
+    if quits {
+        effects.push(Effect::Quit(0));
     }
+    effects
 }
 
 fn arrived(model: &mut Model, told: Told, purpose: Purpose) -> Vec<Effect> {
@@ -194,7 +199,9 @@ pub fn step(model: &mut Model, spot: Spot, at: usize) -> Vec<Effect> {
 pub fn resume(model: &mut Model, entry: &RunEntry) -> Vec<Effect> {
     let file = open_file(model);
     let folder = entry.path.clone();
-    begin(model, Purpose::Play(Some(folder.clone())), Ask::Play(Box::new(Play::Resume(folder, file))))
+    let effects = begin(model, Purpose::Play(Some(folder.clone())), Ask::Play(Box::new(Play::Resume(folder, file))));
+    runs::hide_playing(model);
+    effects
 }
 
 fn ask_file(model: &mut Model, why: &str, waiting: Waiting) -> Vec<Effect> {

@@ -170,7 +170,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
     let said = model.notice.take().is_some();
     match action {
-        Action::Quit => vec![Effect::Quit(0)],
+        Action::Quit => screens::runs::quit(model),
         Action::Help => {
             look::help(model);
             Vec::new()

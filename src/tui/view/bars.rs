@@ -57,7 +57,11 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
         let fits = |says: &&&str| text::width(says) + 2 <= usize::from(rect.width);
         lines.extend(PURPOSE.iter().find(fits).map(|says| Row::of(Scope::Text, *says)));
     }
-    lines.push(second(model, inline.is_none().then_some(facts).flatten()));
+    let last = second(model, inline.is_none().then_some(facts).flatten());
+    lines.push(match screens::runs::progress(model) {
+        Some(words) => last.end(Scope::Accent, format!("> {words} ")),
+        None => last,
+    });
     for (i, row) in lines.iter().take(usize::from(rect.height) - 1).enumerate() {
         brush.row(buf, line(rect, i as u16 + 1), &Row::new().plain(" ").join(row), Lit::No, 0);
     }

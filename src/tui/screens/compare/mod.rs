@@ -333,7 +333,8 @@ fn change(model: &mut Model, next: bool) -> Vec<Effect> {
     let last = fixed + model.compare.changed().len();
     let to = if next { (here + 1).max(fixed) } else { here.saturating_sub(1) };
     if to >= last || to < fixed {
-        model.say(Scope::Notice, if next { "no more changed outcomes below" } else { "no more changed outcomes above" });
+        model
+            .say(Scope::Notice, if next { "no more changed outcomes below" } else { "no more changed outcomes above" });
         return Vec::new();
     }
     update::move_in(model, Pane::Pairs, Move::To(to))

@@ -93,7 +93,11 @@ fn figures(rows: &mut Vec<Row>, model: &Model, entry: &RunEntry, width: usize) {
                 labelled(rows, "owed", &Row::of(Scope::Warn, owed), width);
             }
             if figures.gates.is_empty() {
-                let says = if entry.card { "+ valid (all checks passed)" } else { "+ valid (all checks passed); not written yet" };
+                let says = if entry.card {
+                    "+ valid (all checks passed)"
+                } else {
+                    "+ valid (all checks passed); not written yet"
+                };
                 labelled(rows, "card", &Row::of(Scope::Ok, says), width);
             }
             for gate in &figures.gates {

@@ -10,10 +10,11 @@ use crate::run::{RunEntry, RunFigures, RunState};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
+use crate::tui::live::choice::Choice;
 use crate::tui::model::{Aim, FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::overlays::pick::Copyable;
-use crate::tui::overlays::{line, run_form};
+use crate::tui::overlays::pick::{self, Copyable, Pick};
+use crate::tui::overlays::{Overlay, line, run_form};
 use crate::tui::panes::Stack;
 use crate::tui::screens::asks::Purpose;
 use crate::tui::screens::{card, files};
@@ -45,6 +46,10 @@ pub struct RunsScreen {
     select: Option<PathBuf>,
     /// The screen of this tab that was shown last.
     last: Option<Screen>,
+    /// Whether the program quits once the run in progress has stopped.
+    pub(in crate::tui::screens) quitting: bool,
+    /// A run that was stopped here: its folder, episodes recorded, of how many.
+    stopped: Option<(PathBuf, u64, u64)>,
 }
 
 impl RunsScreen {
@@ -102,7 +107,8 @@ pub fn reload(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The runs there are.
-pub fn listed(model: &mut Model, entries: Vec<RunEntry>) -> Vec<Effect> {
+pub fn listed(model: &mut Model, mut entries: Vec<RunEntry>) -> Vec<Effect> {
+    entries.retain(|entry| !is_playing(model, &entry.path));
     let before = model.runs.select.take().or_else(|| selected(model).map(|e| e.path.clone()));
     model.runs.marked.retain(|path| entries.iter().any(|e| e.path == *path));
     let first = going(model);
@@ -111,6 +117,66 @@ pub fn listed(model: &mut Model, entries: Vec<RunEntry>) -> Vec<Effect> {
     }
     model.runs.entries = Some(entries);
     ask_figures(model)
+}
+
+/// Whether this is the folder of the run in progress, which has a row of its own.
+fn is_playing(model: &Model, path: &Path) -> bool {
+    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+    model.asks.playing_in().is_some_and(|folder| plain(folder) == plain(path))
+}
+
+/// Leaves the run in progress out of the list below its own row.
+pub fn hide_playing(model: &mut Model) {
+    let Some(at) = model.runs.entries().iter().position(|entry| is_playing(model, &entry.path)) else { return };
+    if let Some(entries) = &mut model.runs.entries {
+        entries.remove(at);
+    }
+    let cursor = model.cursor_mut(Pane::Runs);
+    if cursor.at > at {
+        cursor.at -= 1;
+    }
+}
+
+/// The run in progress in a few words, for the header of every screen.
+pub fn progress(model: &Model) -> Option<String> {
+    let progress = model.asks.playing()?;
+    let share = progress.and_then(|p| Some((p.done, p.total?)));
+    Some(share.map_or_else(
+        || "run starting".to_owned(),
+        |(done, total)| format!("run {} of {}", text::group(done), text::group(total)),
+    ))
+}
+
+/// Quits; while a run is in progress, asks first.
+pub fn quit(model: &mut Model) -> Vec<Effect> {
+    if model.asks.playing().is_none() || model.runs.quitting {
+        return vec![Effect::Quit(0)];
+    }
+    let items = [("stop the run and quit", "it can be resumed later"), ("keep running", "do not quit")];
+    let items = items.map(|(what, note)| (what.to_owned(), note.to_owned())).to_vec();
+    let pick = Pick::new("a run is in progress", pick::Purpose::Live(Choice::Quit), items);
+    model.overlays.push(Overlay::Pick(pick));
+    Vec::new()
+}
+
+/// Stops the run in progress and quits once its current episodes are recorded.
+pub fn stop_and_quit(model: &mut Model) -> Vec<Effect> {
+    if !model.asks.stop_run() {
+        return vec![Effect::Quit(0)];
+    }
+    model.runs.quitting = true;
+    model.say(Scope::Notice, "stopping after the current episodes, then quitting");
+    Vec::new()
+}
+
+/// What to say after the program has quit: what is left of a run, and the command that resumes it.
+pub fn farewell(model: &Model) -> Option<String> {
+    let playing = model.asks.playing_in().zip(model.asks.playing().flatten());
+    let playing = playing.and_then(|(folder, p)| Some((folder.clone(), p.done, p.total?)));
+    let (folder, done, total) = playing.or_else(|| model.runs.stopped.clone())?;
+    let folder = crate::tui::live::save::quoted(&text::safe(&folder.display().to_string()));
+    let (done, total) = (text::group(done), text::group(total));
+    Some(format!("{folder}: stopped at {done} of {total} episodes; resume with: rehearsal run {folder}"))
 }
 
 /// Asks for the figures of the selected run, else of the next whose figures are not known.
@@ -139,6 +205,7 @@ pub fn figured(model: &mut Model, path: PathBuf, figures: Result<RunFigures, Str
 /// A run ended or was stopped.
 pub fn played(model: &mut Model, played: &Played) -> Vec<Effect> {
     let finished = &played.finished;
+    model.runs.stopped = finished.cancelled.then(|| (played.folder.clone(), finished.recorded, finished.total));
     let folder = played.folder.display();
     let (scope, says) = if finished.cancelled {
         let key = model.keymap.key(Action::ResumeRun).unwrap_or_default();
@@ -254,7 +321,7 @@ impl Rows for List<'_> {
                 match (figures.gates.len(), in_words) {
                     (0, true) => row.put(Scope::Ok, "+").dim(" valid"),
                     (0, false) => row.put(Scope::Ok, "+"),
-                    (n, true) => row.put(Scope::Error, format!("! not valid")),
+                    (_, true) => row.put(Scope::Error, "! not valid"),
                     (n, false) => row.put(Scope::Error, format!("! {n}")),
                 }
             }
