@@ -130,6 +130,7 @@ fn kind(overlay: &Overlay) -> &'static str {
             Purpose::Live(Choice::Declare(_)) => "declare",
             Purpose::Live(Choice::Edit(_)) => "editor",
             Purpose::Live(Choice::Open(_)) => "files",
+            Purpose::Live(Choice::Quit) => "quit",
         },
     }
 }

@@ -412,3 +412,37 @@ fn the_stepper_keeps_what_was_played_beside_a_recorded_episode() {
     driver.keys("n 5 a").type_text(HASTY).keys("enter enter enter enter enter");
     assert_eq!(driver.model.screen, Screen::Step, "{}", driver.text());
 }
+
+#[test]
+fn a_run_in_progress_is_in_the_header_and_asks_before_quitting() {
+    use rehearsal::tui::msg::{Effect, Msg};
+    use rehearsal::tui::screens::asks::{self, Purpose};
+    use rehearsal::tui::screens::runs::farewell;
+    use rehearsal::tui::update::update;
+    use rehearsal::work::{Ask, Cancel, Play, Progress, Report, ToolFile};
+    let mut driver = open(example());
+    let play = Ask::Play(Box::new(Play::Resume("runs/x".into(), ToolFile::default())));
+    let effects = asks::begin(&mut driver.model, Purpose::Play(Some("runs/x".into())), play);
+    let Some(Effect::Ask { id, .. }) = effects.first() else { panic!("nothing was asked for") };
+    let cancel = Cancel::default();
+    driver.send(Msg::Started(*id, cancel.clone()));
+    let progress =
+        Progress { what: "playing", done: 120, total: Some(600), speed: None, folder: Some("runs/x".into()) };
+    driver.send(Msg::Told(*id, Report::Progress(progress)));
+    for screen in ["1", "2", "5"] {
+        driver.keys(screen);
+        assert!(driver.text().contains("> run 120 of 600"), "{}", driver.text());
+    }
+    driver.keys("q");
+    assert!(driver.text().contains("stop the run and quit"), "{}", driver.text());
+    driver.keys("esc");
+    assert!(!cancel.is_cancelled());
+    driver.keys("q enter");
+    assert!(cancel.is_cancelled());
+    assert_eq!(
+        farewell(&driver.model).unwrap(),
+        "runs/x: stopped at 120 of 600 episodes; resume with: rehearsal run runs/x"
+    );
+    let effects = update(&mut driver.model, Msg::Told(*id, Report::Done(Err("stopped".to_owned()))));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Quit(0))));
+}
