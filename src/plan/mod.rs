@@ -40,12 +40,14 @@ mod set;
 mod shape;
 mod similarity;
 mod spread;
+mod suggest;
 pub mod tokens;
 mod verify;
 mod words;
 mod wrong;
 
 pub use flows::Flow;
+pub use suggest::{fits, likely_flows, likely_reads};
 pub use planner::{NO_FLOWS, NO_READ, Planner};
 
 /// What a user declares beside the file.

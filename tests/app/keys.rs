@@ -208,7 +208,7 @@ fn with(begin: Start, play: impl AsyncFnOnce(&Hand)) -> u8 {
 #[test]
 fn from_the_first_screen_to_a_verdict_and_out() {
     let code = with(example(), async |hand| {
-        hand.glass.until("This is the example").await;
+        hand.glass.until("This is the built-in example").await;
         hand.keys("2 g j");
         hand.glass.until("task faults:f2").await;
         hand.keys("enter");
@@ -225,7 +225,7 @@ fn from_the_first_screen_to_a_verdict_and_out() {
 #[test]
 fn nothing_changed_nothing_drawn() {
     with(example(), async |hand| {
-        hand.glass.until("This is the example").await;
+        hand.glass.until("This is the built-in example").await;
         hand.keys("T");
         hand.glass.until("theme light").await;
         let frames = hand.glass.frames();
@@ -255,7 +255,7 @@ fn keys_that_wait_are_handled_before_painting() {
 #[test]
 fn sleeping_gives_the_keys_away_and_takes_them_back() {
     with(example(), async |hand| {
-        hand.glass.until("This is the example").await;
+        hand.glass.until("This is the built-in example").await;
         hand.keys("ctrl-z M");
         hand.glass.until("the mouse is on").await;
         assert_eq!(hand.log(), ["reads", "sleeps", "reads", "mouse true"]);
@@ -270,7 +270,7 @@ fn sleeping_gives_the_keys_away_and_takes_them_back() {
 fn signals_end_the_loop_with_their_codes() {
     for (signal, code) in [(Signal::Terminate, 143), (Signal::HangUp, 129)] {
         let ended = with(example(), async move |hand| {
-            hand.glass.until("This is the example").await;
+            hand.glass.until("This is the built-in example").await;
             hand.signals.send(signal).unwrap();
         });
         assert_eq!(ended, code);
@@ -280,7 +280,7 @@ fn signals_end_the_loop_with_their_codes() {
 #[test]
 fn a_hash_is_copied() {
     with(example(), async |hand| {
-        hand.glass.until("This is the example").await;
+        hand.glass.until("This is the built-in example").await;
         hand.keys("y c o n t r a c t");
         hand.glass.until("1 of 3").await;
         hand.keys("enter");

@@ -250,7 +250,7 @@ fn a_text_above_a_screen_is_searched() {
     d.keys("/").type_text("no such words");
     assert!(d.text().contains("search no such words"));
     d.keys("esc > < esc");
-    assert!(d.text().contains("This is the example"));
+    assert!(d.text().contains("This is the built-in example"));
 }
 
 #[test]

@@ -152,7 +152,7 @@ pub fn shows(raw: &str) -> bool {
 #[test]
 fn it_opens_walks_steps_resizes_and_quits() {
     let mut pty = Pty::start(&[&binary()], (120, 40));
-    pty.until("This is the example").until("5 usable tools");
+    pty.until("This is the built-in example").until("5 usable tools");
     pty.keys("2").until("reference solution");
     pty.keys("\r").until("verdict so far");
     pty.keys("n").until("bad read");

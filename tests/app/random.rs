@@ -121,6 +121,7 @@ fn kind(overlay: &Overlay) -> &'static str {
             Purpose::Player(_) => "player",
             Purpose::Branch(_) => "branches",
             Purpose::Stops(_) => "stops",
+            Purpose::Suggest(_) => "suggestions",
             Purpose::Wrong => "wrong answers",
             Purpose::Go(_) => "places",
             Purpose::Live(Choice::Palette(_)) => "palette",

@@ -94,3 +94,36 @@ fn a_missing_flow_is_a_key_to_press_and_only_one_dial_has_a_level() {
     let marked = text.lines().filter(|l| l.split('│').next().is_some_and(|l| l.contains('['))).count();
     assert_eq!(marked, 1, "{text}");
 }
+
+const LINKED: &[u8] = br#"{"tools": [
+  {"name": "list_orders", "inputSchema": {"type": "object", "properties": {"page": {"type": "integer"}}},
+   "outputSchema": {"type": "object", "properties": {"order_id": {"type": "string"}, "total": {"type": "number"}}}},
+  {"name": "pay_order", "inputSchema": {"type": "object", "properties": {"order_id": {"type": "string"},
+    "amount": {"type": "integer"}}}}]}"#;
+
+#[test]
+fn flows_and_effects_are_suggested_and_accepted_at_once() {
+    let mut d = driver(bytes("linked.json", LINKED), (120, 40));
+    d.keys("a");
+    let text = d.text();
+    assert!(text.contains("1 likely flow, 1 likely read by name: enter accepts, space leaves one out"), "{text}");
+    assert!(text.contains("[x] list_orders.order_id to pay_order.order_id"), "{text}");
+    d.keys("down space");
+    assert!(d.text().contains("[ ] list_orders"), "{}", d.text());
+    d.keys("enter");
+    assert!(d.text().contains("declared 1 flow and 0 reads"), "{}", d.text());
+    assert_eq!((d.model.request.plan.flows.len(), d.model.request.read.read.len()), (1, 0));
+    d.keys("a enter");
+    assert_eq!(d.model.request.read.read, ["list_orders"]);
+    d.keys("a");
+    assert!(d.text().contains("suggest nothing more"), "{}", d.text());
+}
+
+#[test]
+fn the_flow_picker_warns_of_values_that_never_fit() {
+    let mut d = driver(bytes("linked.json", LINKED), (120, 40));
+    d.keys("j f").type_text("order_id").keys("enter");
+    let text = d.text();
+    assert!(line(&text, "pay_order.amount").contains("! values never fit"), "{text}");
+    assert!(!line(&text, "pay_order.order_id").contains("never fit"), "{text}");
+}

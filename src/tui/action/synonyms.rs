@@ -46,6 +46,7 @@ impl Action {
             A::Fold => "collapse, expand, unfold",
             A::ToggleEffect => "read, write, declare, side effects",
             A::AddFlow => "link, connect, declare flow, data flow",
+            A::Suggest => "guess, likely, propose, detect flows, infer",
             A::RemoveFlow => "delete flow, unlink, disconnect",
             A::SwitchSchema => "output schema, input schema, response, in out",
             A::WholeHashes => "sha256, digest, contract hash, file hash",

@@ -84,6 +84,7 @@ actions! {
 
     ToggleEffect "toggle-effect" "effect" "Set the effect of the tool: read, write, or as the file says" [Tools] ["e"];
     AddFlow "add-flow" "flow" "Add a flow: an answer field that is an argument of another tool" [Tools] ["f"];
+    Suggest "suggest" "suggest" "Suggest flows and effects from the names of tools and fields" [Tools] ["a"];
     RemoveFlow "remove-flow" "remove flow" "Remove the selected flow" [Tools] ["delete", "d"];
     SwitchSchema "switch-schema" "in/out" "Show the answer schema or the argument schema" [Tools] ["s"];
     WholeHashes "full-hashes" "hashes" "Show full or short hashes" [Tools] ["H"];

@@ -2,7 +2,7 @@
 
 use super::Overlay;
 use super::pick::{Pick, Purpose};
-use crate::plan::Flow;
+use crate::plan::{Flow, fits};
 use crate::theme::Scope;
 use crate::toolfile::Tool;
 use crate::tui::model::{FileState, Model};
@@ -16,6 +16,9 @@ use crate::value::Value;
 const DEEPEST: usize = 6;
 /// So many fields are offered in all.
 const MOST: usize = 5_000;
+
+/// So many arguments are checked for values that fit.
+const MOST_CHECKED: usize = 2_000;
 
 /// Asks for the field.
 pub fn begin(model: &mut Model) {
@@ -87,9 +90,15 @@ pub fn from_chosen(model: &mut Model, from: (String, String)) {
     let FileState::Open(opened) = &model.file else { return };
     let mut params = Vec::new();
     let mut items = Vec::new();
+    let source = opened.reading.tool(&from.0);
     for tool in opened.reading.tools.iter().filter(|t| *t.name != *from.0) {
         for (name, schema) in tool.properties() {
-            items.push((format!("{}.{name}", tool.name), schema_words(&schema)));
+            let (from, field) = from.clone();
+            let flow = Flow { from, field, to: tool.name.to_string(), param: name.to_string() };
+            let unchecked = items.len() >= MOST_CHECKED;
+            let fits = unchecked || source.is_none_or(|source| fits(source, tool, &flow));
+            let warning = if fits { "" } else { "  ! values never fit" };
+            items.push((format!("{}.{name}", tool.name), format!("{}{warning}", schema_words(&schema))));
             params.push((tool.name.to_string(), name.to_string()));
         }
     }

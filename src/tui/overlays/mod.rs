@@ -8,6 +8,7 @@ pub mod look;
 pub mod pick;
 mod rank;
 pub mod run_form;
+pub mod suggest;
 pub mod told;
 pub mod tour;
 pub mod within;
@@ -74,6 +75,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 pub fn insert(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.overlays.last_mut() {
         Some(Overlay::Pick(pick)) => {
+            if text == " " && suggest::toggle(pick) {
+                return Vec::new();
+            }
             pick.insert(text);
             choice::typed(model)
         }

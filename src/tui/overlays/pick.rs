@@ -1,7 +1,7 @@
 //! A picker: a list that typing narrows.
 
 use super::rank::{Sought, rank};
-use super::{Overlay, flow, form};
+use super::{Overlay, flow, form, suggest};
 use crate::engine::explain::Place;
 use crate::task::Arm;
 use crate::text;
@@ -73,6 +73,8 @@ pub enum Purpose {
     Branch(Vec<step::Line>),
     /// What running stops at: choosing one leaves the list open.
     Stops(Vec<step::StopAt>),
+    /// Flows and effects that names suggest: choosing accepts all that were not left out.
+    Suggest(Vec<suggest::Suggestion>),
     /// A wrong answer of the task, by index.
     Wrong,
     /// A place of the episode to go to.
@@ -182,7 +184,7 @@ impl Pick {
     }
 
     /// The item that is selected.
-    fn chosen(&self) -> Option<usize> {
+    pub fn chosen(&self) -> Option<usize> {
         self.shown.get(self.cursor.at).copied()
     }
 }
@@ -346,5 +348,6 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
         }
         // Choosing leaves the picker open.
         Purpose::Stops(_) => Vec::new(),
+        Purpose::Suggest(all) => suggest::accept(model, all),
     }
 }

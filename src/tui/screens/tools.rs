@@ -12,7 +12,7 @@ use crate::tui::action::Action;
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
-use crate::tui::overlays::{flow, line, pick, tour};
+use crate::tui::overlays::{flow, line, pick, suggest, tour};
 use crate::tui::panes::Stack;
 use crate::tui::screens::{plan, refused};
 use crate::tui::update;
@@ -291,6 +291,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::AddFlow => {
             flow::begin(model);
+            Vec::new()
+        }
+        Action::Suggest => {
+            suggest::begin(model);
             Vec::new()
         }
         Action::RemoveFlow => {
