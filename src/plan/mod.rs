@@ -47,8 +47,8 @@ mod words;
 mod wrong;
 
 pub use flows::Flow;
-pub use suggest::{fits, likely_flows, likely_reads};
 pub use planner::{NO_FLOWS, NO_READ, Planner};
+pub use suggest::{fits, likely_flows, likely_reads};
 
 /// What a user declares beside the file.
 #[derive(Debug, Clone, Default, PartialEq)]

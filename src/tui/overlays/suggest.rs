@@ -35,7 +35,8 @@ pub fn begin(model: &mut Model) {
         model.say(Scope::Notice, "the names of tools and fields suggest nothing more");
         return;
     }
-    let counts = [text::count(flows.len(), "likely flow"), format!("{} by name", text::count(reads.len(), "likely read"))];
+    let counts =
+        [text::count(flows.len(), "likely flow"), format!("{} by name", text::count(reads.len(), "likely read"))];
     let title = format!("{}: enter accepts, space leaves one out", counts.join(", "));
     let whats = flows.into_iter().map(What::Flow).chain(reads.iter().map(|name| What::Read(name.to_string())));
     let all: Vec<Suggestion> = whats.map(|what| Suggestion { what, accepted: true }).collect();
