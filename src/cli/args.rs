@@ -11,7 +11,7 @@ use std::path::PathBuf;
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
     after_help = "Without a subcommand a screen opens; without a terminal a summary is printed instead.\n\
-                  Exit codes: 0 done, 1 refused, 2 usage, 4 a check that was asked for failed, 130 interrupted.",
+                  Exit codes: 0 done, 1 refused, 2 usage, 4 a requested check failed, 130 interrupted.",
     before_help = "Examples:\n  \
         rehearsal\n  \
         rehearsal examples/hotel/hotel.mcp.json\n  \
@@ -34,15 +34,15 @@ pub enum Command {
     Hash(super::hash::HashArgs),
     /// List the usable and the refused tools of a file.
     Tools(super::tools::ToolsArgs),
-    /// Show the arms a file offers, and planned tasks whole.
+    /// Show the arms a file offers, and whole planned tasks.
     Plan(super::plan::PlanArgs),
     /// Play the calls of a planned task and print each answer, why, and what changed.
     Step(super::step::StepArgs),
     /// Play many planned tasks with a player and record everything.
     Run(super::run::RunArgs),
-    /// Make the card of a run: what each level was worth.
+    /// Make the card of a run: the pass rate of each level.
     Card(super::card::CardArgs),
-    /// Set two runs or cards side by side.
+    /// Compare two runs or cards.
     Compare(super::compare::CompareArgs),
     /// Serve tool files as harnesses over the Unified Harness Protocol.
     Serve(super::serve::ServeArgs),
@@ -52,9 +52,9 @@ pub enum Command {
     Mcp(super::mcp::McpArgs),
     /// Run tasks on any server of the Unified Harness Protocol and step them on a screen.
     Attach(super::attach::AttachArgs),
-    /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, fetch their files.
+    /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, get their files.
     Uhp(super::uhp::UhpArgs),
-    /// Print what the program finds around it: terminal, colours, settings, themes, folders.
+    /// Print what the program finds: terminal, colors, settings, themes, folders.
     Doctor(super::doctor::DoctorArgs),
     /// Print the keys of the screens.
     Keys(super::keys::KeysArgs),
@@ -67,8 +67,8 @@ pub enum Command {
 /// Opening a screen.
 #[derive(Debug, Args, Default)]
 pub struct OpenArgs {
-    /// The tool file, a run folder, a card, or a saved response of a server; two of a kind stand side by side; without any,
-    /// the example that comes with the program.
+    /// A tool file, a run, a card or a saved response, or two of them to compare; or a folder of them. Without one, the
+    /// built-in example.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The tool file to replay the calls of a saved response on.
@@ -80,10 +80,10 @@ pub struct OpenArgs {
     /// The seed of the task to start on (default: the first of the set's seeds).
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Bring back the session that was left last: its file, task, calls and place.
+    /// Resume the last session: its file, task and calls.
     #[arg(long, conflicts_with_all = ["arm", "seed", "format", "name", "only", "read", "write", "intent", "flow", "config"])]
     pub resume: bool,
-    /// Take the guided tour: ten short steps on the example that comes with the program.
+    /// Take the guided tour: ten short steps on the built-in example.
     #[arg(long, conflicts_with_all = ["files", "resume", "arm", "seed", "format", "name", "only", "read", "write", "intent", "flow", "config"])]
     pub tour: bool,
     /// How the tool file is read.
@@ -109,7 +109,7 @@ pub struct SetFlags {
     /// Count this tool as a write (repeatable).
     #[arg(long, value_name = "TOOL", help_heading = "Tool file")]
     pub write: Vec<String>,
-    /// The sentence a request asks for this tool with (repeatable), as in --intent refund_order='Refund the order'.
+    /// The wording requests use for this tool (repeatable), as in --intent refund_order='Refund the order'.
     #[arg(long, value_name = "TOOL=TEXT", help_heading = "Tool file")]
     pub intent: Vec<String>,
     /// A field of one tool's answer is an argument of another (repeatable), as in --flow get_order.id:refund_order.order_id.

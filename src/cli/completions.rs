@@ -41,7 +41,7 @@ pub fn man(args: &ManArgs, out: &mut Output) -> Result<(), Failure> {
         Some(name) => whole
             .find_subcommand(name)
             .cloned()
-            .ok_or_else(|| Failure::Refused(format!("there is no subcommand {name}: rehearsal --help lists them")))?,
+            .ok_or_else(|| Failure::Refused(format!("no such subcommand: {name}; rehearsal --help lists them")))?,
     };
     let title = args.subcommand.as_ref().map_or_else(|| "rehearsal".to_owned(), |name| format!("rehearsal-{name}"));
     let mut page = Vec::new();

@@ -22,7 +22,7 @@ pub enum Failure {
     Left(String),
     /// What clap says, with clap's exit code (help and version are 0).
     Clap(Box<clap::Error>),
-    /// Writing to stdout failed; a closed pipe is no error.
+    /// Writing to stdout failed; a closed pipe is fine.
     Output(std::io::Error),
 }
 

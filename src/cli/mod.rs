@@ -18,6 +18,7 @@ mod compare;
 mod completions;
 mod doctor;
 mod failure;
+mod folder;
 mod hash;
 mod keys;
 mod live;

@@ -1,15 +1,14 @@
-//! What the paths of `rehearsal PATH...` are: a tool file, a run, a card, two of a kind, a folder of runs. Decided by
-//! looking at what is there.
+//! What the paths of `rehearsal PATH...` are: a tool file, a run, a card, two files or runs, a folder.
 
 use super::args::OpenArgs;
 use super::output::Output;
-use super::{Failure, hash, set};
+use super::{Failure, folder, hash, set};
 use crate::card::card_page;
 use crate::run::{Compared, RunEntry, RunState, Source, is_source, list_runs, run_folder};
 use crate::settings::{example, seeds};
 use crate::text;
 use crate::toolfile::compare::compare_tools;
-use crate::tui::{Aim, Start};
+use crate::tui::{Aim, Held, Start};
 use crate::work::Origin;
 use clap::CommandFactory;
 use std::path::{Path, PathBuf};
@@ -29,6 +28,8 @@ pub(super) enum Named {
     Compare([PathBuf; 2]),
     /// More of them, or folders of them.
     Runs(Vec<PathBuf>),
+    /// A folder with tool files or runs in it.
+    Folder(PathBuf),
 }
 
 /// What one path is.
@@ -49,23 +50,20 @@ fn kind(path: &Path) -> Result<Kind, Failure> {
     if !path.is_dir() {
         return Ok(Kind::File);
     }
-    if list_runs(path).is_empty() {
-        let path = path.display();
-        return Err(Failure::Refused(format!(
-            "{path} is a folder without runs: name a tool file, a run folder or a card"
-        )));
+    if folder::held(path).is_empty() {
+        return Err(Failure::Refused(format!("no tool files or runs in {}", path.display())));
     }
     Ok(Kind::Folder)
 }
 
-/// Refuses a word that is no file, where it was probably meant as a subcommand.
-fn is_no_command(path: &Path) -> Result<(), Failure> {
+/// Refuses a word that names no file and is close to a subcommand.
+fn not_a_command(path: &Path) -> Result<(), Failure> {
     let command = super::Arguments::command();
     let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
     match path.to_str().filter(|_| !path.exists()).and_then(|word| text::nearest(word, commands)) {
         Some(near) => {
             let path = path.display();
-            Err(Failure::Usage(format!("there is no subcommand and no file {path}: did you mean rehearsal {near}?")))
+            Err(Failure::Usage(format!("no such file or subcommand: {path}; did you mean rehearsal {near}?")))
         }
         None => Ok(()),
     }
@@ -73,8 +71,8 @@ fn is_no_command(path: &Path) -> Result<(), Failure> {
 
 /// Looks at the paths.
 pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
-    args.files.first().map_or(Ok(()), |first| is_no_command(first))?;
-    // Of several, one that is not there would be taken for a tool file, and told of on the screen only.
+    args.files.first().map_or(Ok(()), |first| not_a_command(first))?;
+    // Of several, a missing one would be taken for a tool file and reported only on the screen.
     let several = args.files.len() > 1;
     if let Some(path) = args.files.iter().find(|p| several && !set::is_stdin(p) && !p.exists()) {
         return Err(Failure::Refused(set::missing(path)));
@@ -84,6 +82,7 @@ pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
         ([], _) => Named::Nothing,
         ([file], [Kind::File]) => Named::File(file.clone()),
         ([run], [Kind::Source]) => Named::Card(run.clone()),
+        ([folder], [Kind::Folder]) => Named::Folder(folder.clone()),
         ([a, b], [Kind::Source, Kind::Source]) => Named::Compare([a.clone(), b.clone()]),
         ([a, b], [Kind::File, Kind::File]) => {
             if set::is_stdin(a) && set::is_stdin(b) {
@@ -98,14 +97,14 @@ pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
                 paths[at].display().to_string()
             };
             return Err(Failure::Usage(format!(
-                "{} is a tool file and {} is not: only two of a kind stand side by side",
+                "cannot compare {}, a tool file, with {}, a run or card",
                 of(true),
                 of(false)
             )));
         }
-        _ => return Err(Failure::Usage("at most two tool files stand side by side".to_owned())),
+        _ => return Err(Failure::Usage("cannot compare more than two tool files".to_owned())),
     };
-    let runs = matches!(named, Named::Card(_) | Named::Compare(_) | Named::Runs(_) | Named::Files(_));
+    let runs = matches!(named, Named::Card(_) | Named::Compare(_) | Named::Runs(_) | Named::Files(_) | Named::Folder(_));
     if runs && (args.arm.is_some() || args.seed.is_some()) {
         return Err(Failure::Usage("--arm and --seed are for one tool file".to_owned()));
     }
@@ -125,7 +124,7 @@ pub(super) fn start(aim: Aim, runs: Vec<PathBuf>) -> Start {
         let origin = if crate::value::canonical::file_hash(example::BYTES) == plan.own.file_digest {
             Origin::Example { name: example::NAME, bytes: example::BYTES }
         } else if file.is_file() {
-            // A path that begins in the run folder and turns back would stand in every heading.
+            // A path that begins in the run folder and goes up would be shown in every heading.
             let turns_back = file.components().any(|part| part == std::path::Component::ParentDir);
             Origin::File(file.canonicalize().ok().filter(|_| turns_back).unwrap_or(file))
         } else {
@@ -192,11 +191,19 @@ pub(super) fn print(named: &Named, args: &OpenArgs, out: &mut Output) -> Result<
             }
             Ok(())
         }
+        Named::Folder(path) => {
+            for held in folder::held(path) {
+                if let Held::File(file) = held {
+                    out.line(format!("{}  tool file", file.display()))?;
+                }
+            }
+            list_runs(path).iter().try_for_each(|entry| out.line(line(entry)))
+        }
         Named::Nothing | Named::File(_) => Ok(()),
     }
 }
 
-/// For so many changed attempts the two episodes are printed call by call.
+/// The two episodes are printed call by call for at most this many changed attempts.
 const EPISODES: usize = 10;
 
 fn line(entry: &RunEntry) -> String {

@@ -3,7 +3,7 @@
 use super::args::OpenArgs;
 use super::named::{self, Named};
 use super::output::Output;
-use super::{Failure, SetFlags, response, set, summary};
+use super::{Failure, SetFlags, folder, response, set, summary};
 use crate::record::journal;
 use crate::settings::{self, Environment, Resolved, UserSettings};
 use crate::task::{Arm, Dial};
@@ -20,7 +20,7 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         let file = match args.files.as_slice() {
             [] => None,
             [file] => Some(file.as_path()),
-            _ => return Err(Failure::Usage("--resume takes one file at a time".to_owned())),
+            _ => return Err(Failure::Usage("--resume takes one file".to_owned())),
         };
         return resume(file, terminal, out);
     }
@@ -37,7 +37,7 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         return response::open_pair(args, pair, out);
     }
     if args.tools.is_some() {
-        return Err(Failure::Usage("--tools goes with a saved response: name the tool file itself".to_owned()));
+        return Err(Failure::Usage("--tools needs a saved response; to open a tool file, name it without --tools".to_owned()));
     }
     if args.tour {
         return if terminal { tour() } else { tui::tour_text().into_iter().try_for_each(|line| out.line(line)) };
@@ -46,7 +46,14 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
     if terminal {
         let (arm, seed) = (args.arm.as_deref(), args.seed);
         return match named {
-            Named::Nothing => screens(None, &args.set, arm, seed, tui::Link::None),
+            Named::Nothing => {
+                let held = if arm.or(seed.map(|_| "")).is_some() { Vec::new() } else { folder::held(Path::new(".")) };
+                let aim = if held.is_empty() { Aim::File } else { Aim::Choose(held) };
+                screens_at(None, &args.set, (arm, seed), tui::Link::None, aim)
+            }
+            Named::Folder(path) => {
+                screens_at(None, &args.set, (arm, seed), tui::Link::None, Aim::Choose(folder::held(&path)))
+            }
             Named::File(file) => screens(Some(&file), &args.set, arm, seed, tui::Link::None),
             Named::Files([file, other]) => {
                 let aim = Aim::Files(Box::new(request(&other, args)?));
@@ -131,7 +138,7 @@ fn request(path: &Path, args: &OpenArgs) -> Result<OpenRequest, Failure> {
     Ok(OpenRequest { origin: origin(path)?, read: resolved.read_options(), plan: resolved.plan_settings() })
 }
 
-/// Shows the screens until they are left.
+/// Shows the screens until the program quits.
 fn show(start: tui::Start, warnings: &[String], environment: Environment, link: tui::Link) -> Result<(), Failure> {
     let mut user = UserSettings::read(&environment);
     user.warnings.splice(0..0, warnings.iter().cloned());
@@ -142,18 +149,18 @@ fn show(start: tui::Start, warnings: &[String], environment: Environment, link: 
     }
 }
 
-/// Brings back the session that was left last, of one file when it is given; without a terminal says which that is.
+/// Resumes the last session, of one file when it is given; without a terminal prints which one that is.
 fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), Failure> {
     let environment = Environment::read();
     let refused = |line: &str| Failure::Refused(line.to_owned());
     let state = environment
         .state_folder()
-        .ok_or_else(|| refused("no session is kept: neither XDG_STATE_HOME nor HOME is set"))?;
+        .ok_or_else(|| refused("cannot look for sessions: neither XDG_STATE_HOME nor HOME is set"))?;
     let folder = tui::runtime::Keeper::journals(&state.value);
     let left = journal::newest(&folder, file).ok_or_else(|| match file {
-        Some(file) => Failure::Refused(format!("no session on {} was left", file.display())),
-        None if journal::any_taken(&folder) => refused("no session was left; one is open in another rehearsal"),
-        None => refused("no session was left"),
+        Some(file) => Failure::Refused(format!("no session on {} to resume", file.display())),
+        None if journal::any_taken(&folder) => refused("no session to resume; one is open in another rehearsal"),
+        None => refused("no session to resume"),
     })?;
     let began = &left.began;
     if !terminal {
@@ -163,7 +170,7 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
         out.line(format!("  journal   {}", left.path.display()))?;
         return Ok(());
     }
-    // The session's own file and settings come with it once it is taken over.
+    // The session brings its own file and settings.
     let start = tui::Start {
         origin: match &began.from {
             journal::From::File(path) => Origin::File(path.clone()),
@@ -183,7 +190,7 @@ fn resume(file: Option<&Path>, terminal: bool, out: &mut Output) -> Result<(), F
     show(start, &[], environment, tui::Link::None)
 }
 
-/// An arm by its spelling alone: whether the set reaches it is told on the screen.
+/// An arm by its spelling alone: the screen says whether the file offers it.
 fn parse_arm(word: &str) -> Result<Arm, Failure> {
     Arm::parse(word).ok_or_else(|| {
         let dials = Dial::ALL.map(Dial::word);

@@ -259,7 +259,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |file| file.write_all(bytes))
 }
 
-/// The same of what is not held in memory whole: `write` is handed what it is to be written to.
+/// The same for what is not held in memory whole: `write` gets the file to write to.
 pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {

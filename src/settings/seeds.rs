@@ -121,8 +121,8 @@ fn number(text: &str, whole: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|_| digits).ok_or_else(|| {
-        let what = if text.is_empty() { "an empty entry".to_owned() } else { text.to_owned() };
-        format!("{what} is no seed in {whole}: seeds are whole numbers from 0, such as 1,2,5..9")
+        let place = if text == whole.trim() { String::new() } else { format!(" in {whole}") };
+        format!("\"{text}\" is not a seed{place}; use 7 or 1,2,5..9")
     })
 }
 

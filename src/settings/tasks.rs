@@ -35,7 +35,7 @@ pub struct Own {
     pub read: Vec<String>,
     /// Tools declared to write.
     pub write: Vec<String>,
-    /// Tool and the sentence to ask for it with.
+    /// Tool and the wording of its intent.
     pub intents: Vec<(String, String)>,
     /// Flows.
     pub flows: Vec<Flow>,
@@ -76,7 +76,7 @@ pub fn find_config(tool_file: Option<&Path>, config: Option<&Path>) -> Result<Co
     };
     let Some(text) = read_text(&path)? else {
         return match config {
-            Some(_) => Err(SettingsError::new(&path, None, "there is no such file")),
+            Some(_) => Err(SettingsError::new(&path, None, "no such file")),
             None => Ok(Config::Absent),
         };
     };
@@ -122,7 +122,7 @@ type Read<T> = Result<T, SettingsError>;
 
 impl Reader<'_> {
     fn file(&mut self, root: &dyn TableLike) -> Read<TasksFile> {
-        self.pass_over(root, "", &["own", "measure", "tasks"]);
+        self.ignore(root, "", &["own", "measure", "tasks"]);
         let mut file = TasksFile { path: self.path.to_owned(), ..TasksFile::default() };
         if let Some(table) = self.table(root, "own", "own")? {
             file.own = self.own(table)?;
@@ -131,7 +131,7 @@ impl Reader<'_> {
             file.measure = self.measure(table)?;
         }
         if let Some(table) = self.table(root, "tasks", "tasks")? {
-            self.pass_over(table, "tasks.", &["seeds"]);
+            self.ignore(table, "tasks.", &["seeds"]);
             let what = "tasks.seeds must be a list of whole numbers from 0, such as [404, 405]";
             file.seeds = self.numbers(table.get("seeds"), what)?.map(seeds::once);
         }
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     fn own(&mut self, table: &dyn TableLike) -> Read<Own> {
-        self.pass_over(table, "own.", &["file", "format", "name", "read", "write", "intents", "flow"]);
+        self.ignore(table, "own.", &["file", "format", "name", "read", "write", "intents", "flow"]);
         Ok(Own {
             format: self.text(table.get("format"), "own.format must be text")?,
             name: self.text(table.get("name"), "own.name must be text")?,
@@ -205,7 +205,7 @@ impl Reader<'_> {
     }
 
     fn measure(&mut self, table: &dyn TableLike) -> Read<Option<Measure>> {
-        self.pass_over(table, "measure.", &["dial", "levels"]);
+        self.ignore(table, "measure.", &["dial", "levels"]);
         let levels =
             self.numbers(table.get("levels"), "measure.levels must be a list of whole numbers, such as [0, 2]")?;
         let levels = levels.map(|list| {
@@ -214,7 +214,7 @@ impl Reader<'_> {
         });
         let levels = match levels.transpose() {
             Ok(levels) => levels,
-            Err(n) => return Err(self.wrong_item(table.get("levels"), &format!("{n} is no level of any dial"))),
+            Err(n) => return Err(self.wrong_item(table.get("levels"), &format!("no dial has a level {n}"))),
         };
         let Some(item) = table.get("dial") else { return Ok(None) };
         let Some(word) = item.as_str() else { return Err(self.wrong(item, "measure.dial must be the name of a dial")) };
@@ -226,18 +226,18 @@ impl Reader<'_> {
                     || format!("the dials are {}", words.join(", ")),
                     |near| format!("did you mean {near}?"),
                 );
-                Err(self.wrong(item, &format!("{word} is no dial: {hint}")))
+                Err(self.wrong(item, &format!("unknown dial {word}: {hint}")))
             }
         }
     }
 
-    /// Names each key that nothing here reads.
-    fn pass_over(&mut self, table: &dyn TableLike, prefix: &str, known: &[&str]) {
+    /// Names each unknown key.
+    fn ignore(&mut self, table: &dyn TableLike, prefix: &str, known: &[&str]) {
         for (key, item) in table.iter().filter(|(key, _)| !known.contains(key)) {
             let line = start_of(table, key, item).map(|start| format!(":{}", line_column(self.text, start).0));
             let hint = nearest(key, known.iter().copied()).map(|near| format!("; did you mean {prefix}{near}?"));
             self.warnings.push(format!(
-                "{}{}: the key {prefix}{key} is not one this program reads, it is passed over{}",
+                "{}{}: unknown key {prefix}{key}, ignored{}",
                 self.path.display(),
                 line.unwrap_or_default(),
                 hint.unwrap_or_default()

@@ -1,10 +1,10 @@
-//! Where the panes of the screens about runs, cards and two of a kind stand. A pure function of the size, as all layout is.
+//! The panes of the screens about runs, cards and comparisons. A pure function of the size, as all layout is.
 
 use super::layout::{SPLIT_FROM, THREE_FROM, TWO_FROM, columns};
 use super::model::{Pane, Screen};
 use ratatui::layout::Rect;
 
-/// From so many lines on a wide pane stands above two others.
+/// From this height on a wide pane is above two others.
 const STORIES_FROM: u16 = 14;
 
 /// The panes of a screen that has an arrangement of its own.
@@ -34,7 +34,7 @@ fn list_and_about(body: Rect, list: Pane, about: Pane, focus: usize) -> Vec<(Pan
     vec![(list, a), (about, b)]
 }
 
-/// A wide pane above two others; with less room, the one that has the keys above the next.
+/// A wide pane above two others; with less room, the focused one above the next.
 fn stories(body: Rect, [a, b, c]: [Pane; 3], focus: usize) -> Vec<(Pane, Rect)> {
     if body.width >= TWO_FROM && body.height >= STORIES_FROM {
         let [top, below] = rows(body, body.height * 9 / 20);
@@ -48,7 +48,7 @@ fn stories(body: Rect, [a, b, c]: [Pane; 3], focus: usize) -> Vec<(Pane, Rect)> 
     vec![([a, b, c][focus.min(2)], body)]
 }
 
-/// A list and the selected part of it; once the part has the keys it takes all the room.
+/// A list and the selected part of it; once the part has the focus it takes all the room.
 fn list_and_part(body: Rect, list: Pane, part: Pane, focus: usize) -> Vec<(Pane, Rect)> {
     if focus > 0 {
         return vec![(part, body)];

@@ -150,6 +150,17 @@ fn places(keys: &HashMap<Action, Vec<Chord>>) -> Result<HashMap<(Place, Chord), 
             }
         }
     }
+    for place in Place::ALL.into_iter().filter(|place| !place.types()) {
+        for (letter, action) in [('n', Action::FindNext), ('N', Action::FindPrevious)] {
+            let chord = Chord::letter(letter);
+            // Only where no action of the place has the letter, and only for those who left the keys as they are.
+            let usual = action.default_keys().iter().all(|key| keys[&action].iter().any(|own| own.to_string() == *key));
+            let works = action.contexts().iter().any(|c| place.contexts().contains(c));
+            if usual && works && !places.contains_key(&(place, chord)) {
+                places.insert((place, chord), action);
+            }
+        }
+    }
     Ok(places)
 }
 
@@ -188,6 +199,19 @@ mod tests {
         assert_eq!(wrong("quit", &["ctl-q"]), "keys: quit: ctl-q is not a key (use q, ctrl-r, shift-tab, f1, space)");
         assert_eq!(wrong("next-call", &["c"]), "keys: c is both next-call and own-call on step screen");
         assert!(wrong("accept", &["x"]).starts_with("keys: accept: x is typed as text in"));
+    }
+
+    #[test]
+    fn n_goes_to_the_next_match_where_it_is_free() {
+        let keymap = Keymap::default();
+        let at = |place, letter| keymap.action(place, Chord::letter(letter));
+        assert_eq!(at(Place::Tools, 'n'), Some(Action::FindNext));
+        assert_eq!(at(Place::Card, 'N'), Some(Action::FindPrevious));
+        assert_eq!(at(Place::Look, 'n'), Some(Action::FindNext));
+        assert_eq!(at(Place::Step, 'n'), Some(Action::NextCall));
+        assert_eq!(at(Place::Line, 'n'), None);
+        let own = own("next-match", &["Z"]).unwrap();
+        assert_eq!(own.action(Place::Tools, Chord::letter('n')), None);
     }
 
     #[test]

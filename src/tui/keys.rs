@@ -42,6 +42,11 @@ impl Chord {
         Self { code, ctrl: held(KeyModifiers::CONTROL), alt: held(KeyModifiers::ALT), shift }
     }
 
+    /// The key that types a letter.
+    pub fn letter(letter: char) -> Self {
+        Self { code: KeyCode::Char(letter), ctrl: false, alt: false, shift: false }
+    }
+
     /// Parses what [`Chord`] displays.
     pub fn parse(text: &str) -> Option<Self> {
         let (mut ctrl, mut alt, mut shift) = (false, false, false);

@@ -8,13 +8,13 @@ use ratatui::layout::Rect;
 /// The smallest screen that shows more than "too small".
 pub const LEAST: (u16, u16) = (30, 8);
 
-/// From so many columns on two panes stand side by side.
+/// From this width on two panes are side by side.
 pub(super) const TWO_FROM: u16 = 72;
-/// From so many columns on all three do.
+/// From this width on all three are.
 pub(super) const THREE_FROM: u16 = 108;
-/// From so many lines on a narrow screen shows two panes one below the other.
+/// From this height on a narrow screen shows two panes one below the other.
 pub(super) const SPLIT_FROM: u16 = 10;
-/// From so many lines on the header has a second line.
+/// From this height on the header has a second line.
 const TALL_FROM: u16 = 14;
 /// From this height on it may have a third one.
 const THIRD_FROM: u16 = 20;
@@ -56,7 +56,7 @@ impl Layout {
     }
 }
 
-/// Lays out a screen whose pane `focus` (0 to 2) has the keys.
+/// Lays out a screen whose pane `focus` (0 to 2) has the focus.
 pub fn layout(size: (u16, u16), screen: Screen, focus: usize) -> Layout {
     layout_for(size, screen, focus, Wants { rows: usize::MAX, band: 0, third: false })
 }
@@ -116,7 +116,7 @@ fn panes(body: Rect, screen: Screen, focus: usize, rows: usize) -> Vec<(Pane, Re
         let [left, right] = columns(body, left);
         let dials = 14.min(left.height.saturating_sub(4));
         let (top, below) = if left.height < 12 {
-            // Too low for both: the one that has the keys.
+            // Too low for both: the focused one.
             return vec![(if focus == 1 { b } else { a }, left), (c, right)];
         } else {
             (Rect { height: dials, ..left }, Rect { y: left.y + dials, height: left.height - dials, ..left })
@@ -136,7 +136,7 @@ fn panes(body: Rect, screen: Screen, focus: usize, rows: usize) -> Vec<(Pane, Re
     vec![(a, left), (b, middle), (c, right)]
 }
 
-/// Two panes: side by side, else one below the other, else the one that has the keys.
+/// Two panes: side by side, else one below the other, else the focused one.
 fn two(body: Rect, a: Pane, b: Pane, focus: usize) -> Vec<(Pane, Rect)> {
     if body.width >= TWO_FROM {
         let [left, right] = columns(body, body.width / 2);
@@ -150,7 +150,7 @@ fn two(body: Rect, a: Pane, b: Pane, focus: usize) -> Vec<(Pane, Rect)> {
     vec![(if focus == 0 { a } else { b }, body)]
 }
 
-/// Two panes one below the other at any width, the lower one larger; when there is no room, the one that has the keys.
+/// Two panes one below the other at any width, the lower one larger; when there is no room, the focused one.
 fn above(body: Rect, a: Pane, b: Pane, focus: usize, rows: usize) -> Vec<(Pane, Rect)> {
     if body.height < SPLIT_FROM - 1 {
         return vec![(if focus == 0 { a } else { b }, body)];

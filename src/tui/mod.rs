@@ -28,5 +28,6 @@ pub mod update;
 pub mod view;
 pub mod widgets;
 
+pub use live::held::Held;
 pub use model::{Aim, Start};
 pub use open::{Link, Options, keys_markdown, open, tour_text};

@@ -2,7 +2,7 @@
 
 use super::keymap::Keymap;
 use super::layout::{self, Layout, Wants};
-use super::live::Live;
+use super::live::{Live, held::Held};
 use super::overlays::Overlay;
 use super::overlays::tour::{self, Tour};
 use super::screens::asks::Asks;
@@ -291,6 +291,8 @@ pub enum Aim {
     Compare([PathBuf; 2]),
     /// The tool file beside another.
     Files(Box<OpenRequest>),
+    /// What a folder holds, in a picker.
+    Choose(Vec<Held>),
 }
 
 impl Start {

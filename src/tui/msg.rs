@@ -50,14 +50,14 @@ pub enum Msg {
     Grounded(JobId, Report<Result<Ground, String>>),
 }
 
-/// Something to be done by the runtime.
+/// Something for the runtime to do.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// Leave, with this exit code.
+    /// Quit, with this exit code.
     Quit(u8),
     /// Go to sleep until woken.
     Suspend,
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
     /// Listen to the mouse or not.
     Mouse(bool),
@@ -105,7 +105,7 @@ pub enum Effect {
         /// The job's number.
         id: JobId,
     },
-    /// Follow one of them; what it tells comes as a server elsewhere would tell it.
+    /// Follow one of them; its reports are those of a remote server.
     Follow {
         /// The job's number.
         id: JobId,

@@ -68,7 +68,8 @@ pub fn open(options: Options) -> io::Result<u8> {
     // With NO_COLOR crossterm would drop bold and reverse video too: the mono theme has no colors to drop.
     force_color_output(true);
     let mut model = Model::new(start, look, keymap, user.mouse.value);
-    model.live.editor = user.editor.value;
+    let origin = user.editor.origin;
+    model.live.editor = user.editor.value.map(|command| (command, format!("from {origin}")));
     let (mut client, mut serves) = (None, None);
     match link {
         Link::None => {}

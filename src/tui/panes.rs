@@ -75,7 +75,7 @@ impl<R: Rows + ?Sized> Rows for &R {
     }
 }
 
-/// From so many columns on a row says all it has to say.
+/// From this width on a row shows everything.
 const WIDE: usize = 240;
 
 /// The rows of a pane as they are searched: as wide as they can be, so that what a narrow pane cuts is found too.
@@ -86,7 +86,7 @@ pub fn sought(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     if wide.len() == rows.len() { wide } else { rows }
 }
 
-/// The rows of a pane that is so many columns wide inside.
+/// The rows of a pane of this inner width.
 pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     screens::rows(model, pane, width)
 }

@@ -7,7 +7,7 @@ mod boxes;
 mod pane;
 
 pub use agent::{Parts as AgentParts, parts as agent_parts};
-pub use bars::progress as progress_words;
+pub use bars::{footer_action, progress as progress_words, tab_action};
 pub use boxes::boxed;
 
 use super::layout::LEAST;

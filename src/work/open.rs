@@ -192,7 +192,7 @@ fn load_file(path: &Path, control: &Control) -> Result<Vec<u8>, OpenError> {
 /// An operating system's error without its number.
 fn plain(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "you may not read this file".to_owned(),
         _ => error.to_string(),
     }
@@ -256,7 +256,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let open = |path: &Path| load(&Origin::File(path.to_owned()), &Control::quiet()).unwrap_err().to_string();
         assert!(open(folder.path()).ends_with("this is a folder, not a tool file"));
-        assert!(open(&folder.path().join("no\u{1b}.json")).ends_with("no␛.json: there is no such file"));
+        assert!(open(&folder.path().join("no\u{1b}.json")).ends_with("no␛.json: no such file"));
         let large = folder.path().join("large.json");
         File::create(&large).unwrap().set_len(MOST_BYTES + 1).unwrap();
         assert!(open(&large).contains("larger than 256.0 MiB"));

@@ -123,7 +123,7 @@ fn what_is_to_be_mended_is_marked_and_exits_1() {
         assert!(marked.iter().any(|line| line.contains(expected)), "{expected}: {marked:#?}");
     }
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "rehearsal: 7 things to mend, each marked with !\n");
+    assert_eq!(said, "rehearsal: 7 problems, each marked with !\n");
     let found = json(&doctor(home.path(), &[("TERM", "xterm")], &["no-such-file.json", "--json"]));
     assert_eq!(found["problems"].as_array().unwrap().len(), 7);
 

@@ -77,7 +77,7 @@ fn a_long_session_comes_back_as_a_job_while_the_screen_lives() {
     assert!(d.text().contains("bringing the session back, 1536 of 3"), "{}", d.text());
     // One can look around meanwhile, and nothing is played under it.
     d.keys("3 n");
-    assert!(d.text().contains("the session is still being brought back; esc stops that"), "{}", d.text());
+    assert!(d.text().contains("still resuming the session; esc stops it"), "{}", d.text());
     assert_eq!(d.model.step.episode.as_ref().unwrap().calls().len(), 0);
     d.keys("1 2 ? esc");
     d.send(Msg::Resumed(id, Report::Done(Some(Box::new(resumed)))));
@@ -98,9 +98,9 @@ fn a_long_session_comes_back_as_a_job_while_the_screen_lives() {
     assert!(d.text().contains("bringing it back was stopped"), "{}", d.text());
     assert!(work::resume(*request, &Control::new(cancel, |_| {})).is_none());
     d.keys("esc");
-    assert!(d.text().contains("this session can only be read"), "{}", d.text());
+    assert!(d.text().contains("this session is read-only"), "{}", d.text());
     d.send(Msg::Resumed(id, Report::Done(None)));
-    assert!(d.text().contains("this session can only be read"));
+    assert!(d.text().contains("this session is read-only"));
 }
 
 #[test]

@@ -8,6 +8,7 @@
 )]
 
 mod above;
+mod clicks;
 mod cli;
 mod cut;
 mod demo;

@@ -220,7 +220,7 @@ fn the_tour_is_taken_from_start_to_end() {
     pty.until("who makes the calls");
     pty.keys("trust").until("> trust");
     pty.keys("\r").until("tour, done").until("+ passed").until("! wrong_state");
-    pty.keys("\u{1b}").until("the tour is left");
+    pty.keys("\u{1b}").until("tour ended");
     pty.keys("q");
     assert_eq!(pty.end().0, 0);
 }

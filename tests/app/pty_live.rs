@@ -78,7 +78,7 @@ fn a_killed_session_comes_back_with_its_branches_and_its_place() {
     std::fs::write(&journal, bytes).unwrap();
 
     let mut pty = place.start(&[], &[]);
-    pty.until("press R to go on with the session on tools.json, left at call 1");
+    pty.until("press R to resume the session on tools.json at call 1");
     pty.keys("R").until("resumed at call 1 of 2").until("call 1: find_sku").until("baddata:b2  seed 404");
     pty.keys("f").until("call 2: list_bins");
     // It goes on in the same journal, and is closed by its door.
@@ -131,10 +131,10 @@ fn a_session_on_a_file_that_changed_is_refused_and_can_be_read() {
     std::fs::write(place.path("tools.json"), bytes).unwrap();
     let mut pty = place.start(&["--resume"], &[]);
     pty.until("why the session cannot go on").until(&before).until(&after);
-    pty.keys("q").until("this session can only be read");
+    pty.keys("q").until("this session is read-only");
     pty.keys("find\r").until("as it was then").until("\"on_hand\": 457");
-    pty.keys("q").until("this session can only be read");
-    pty.keys("\u{1b}").gone("this session can only be read");
+    pty.keys("q").until("this session is read-only");
+    pty.keys("\u{1b}").gone("this session is read-only");
     // What is played now is another session, and the old one stays as it is.
     let old = std::fs::read(&place.journals()[0]).unwrap();
     pty.keys("2").until("reference solution");
@@ -157,7 +157,7 @@ fn two_at_once_do_not_take_each_others_session() {
     // A third sees neither: both are open.
     let mut three = place.start(&[], &[]);
     three.until("5 usable tools");
-    three.keys("R").until("no session was left");
+    three.keys("R").until("no session to resume");
     kill(&mut one, "-9");
     one.end();
     let mut four = place.start(&[], &[]);
@@ -182,21 +182,21 @@ fn a_file_that_changes_on_disk_is_told_of_and_read_again() {
     let mut pty = place.start(&["FILE"], &[]);
     pty.until("7 usable tools").until("contract 2f5b22af");
     std::fs::write(&path, format!("{text}\n\n")).unwrap();
-    pty.until("changed on disk: only the bytes moved").until("reloads: the tasks will differ");
+    pty.until("changed on disk: only the layout").until("reloads; the tasks will differ");
     // Mended by itself: nothing is to be said any more.
     std::fs::write(&path, &text).unwrap();
     pty.gone("changed on disk");
     std::fs::write(&path, text.replace("find_sku", "find_stock")).unwrap();
-    pty.until("changed on disk: the contract moved");
-    pty.keys("\u{12}").until("reloaded: the contract moved").until("find_stock");
+    pty.until("changed on disk: the contract changed");
+    pty.keys("\u{12}").until("reloaded: the contract changed").until("find_stock");
     // Broken while it is open: what is open stays, and a reload shows why and waits for it to be mended.
     std::fs::write(&path, "{ \"tools\": [,] }").unwrap();
-    pty.until("on disk it cannot be opened now");
+    pty.until("file on disk cannot be opened");
     pty.keys("\u{12}").until("this file cannot be opened").until("line 1, column");
     std::fs::write(&path, "{ \"tools\": [").unwrap();
     pty.until("line 1, column 13");
     std::fs::remove_file(&path).unwrap();
-    pty.until("there is no such file");
+    pty.until("no such file");
     std::fs::write(&path, &text).unwrap();
     pty.until("find_sku").until("contract 2f5b22af");
     pty.keys("q");
@@ -208,7 +208,7 @@ fn a_journal_that_cannot_be_written_is_told_once_and_the_session_goes_on() {
     let place = Place::new();
     std::fs::write(place.path("state"), "a file where the folder should be").unwrap();
     let mut pty = place.start(&["FILE", "--arm", "baddata:b2", "--seed", "404"], &[]);
-    pty.until("the session is not written down");
+    pty.until("the session is not recorded");
     pty.keys("n").until("call 1: find_sku").gone("not written down");
     pty.keys("q");
     assert_eq!(pty.end().0, 0);

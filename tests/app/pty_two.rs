@@ -75,7 +75,7 @@ fn two_saved_responses_open_beside_each_other() {
 fn what_does_not_go_together_is_one_line() {
     let (run, file) = (example("runs/careful"), example("orders/orders.openai.json"));
     let nowhere = example("runs/nowhere");
-    let kinds = "only two of a kind stand side by side";
+    let kinds = "cannot compare";
     for (a, b, says) in [
         (&run, &file, kinds),
         (&file, &run, kinds),

@@ -38,12 +38,12 @@ fn an_editor_has_the_terminal_and_the_form_gets_its_text() {
 fn an_editor_that_fails_is_one_line() {
     let place = Place::new();
     for (command, says) in
-        [("false", "the editor false failed"), ("no-such-editor-here", "cannot be started: there is no such command")]
+        [("false", "editor false (from $EDITOR) failed"), ("no-such-editor-here", "cannot start editor no-such-editor-here (from $EDITOR): command not found")]
     {
         let mut pty = place.start(&["FILE", "--arm", "baddata:b2", "--seed", "404"], &[("EDITOR", command)]);
         pty.until("before the first call");
         pty.keys("c\r").until("the arguments fit");
-        pty.keys("\u{1b}OS").until("nothing was changed: ").until(says).until("the arguments fit");
+        pty.keys("\u{1b}OS").until("nothing changed: ").until(says).until("the arguments fit");
         pty.keys("\u{13}").until("call 1: find_sku");
         pty.keys("q");
         assert_eq!(pty.end().0, 0);

@@ -132,6 +132,7 @@ fn kind(overlay: &Overlay) -> &'static str {
             Purpose::Live(Choice::Edit(_)) => "editor",
             Purpose::Live(Choice::Open(_)) => "files",
             Purpose::Live(Choice::Quit) => "quit",
+            Purpose::Live(Choice::Held(_)) => "folder",
         },
     }
 }

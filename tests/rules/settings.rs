@@ -116,7 +116,7 @@ fn it_counts_only_when_it_names_the_file() {
     fs::write(&config, "own.file = '../tools.json'\n").unwrap();
     assert!(matches!(find_config(Some(&folder.tools()), Some(&config)).unwrap(), Config::Used(_)));
     let missing = find_config(Some(&folder.tools()), Some(Path::new("/nowhere/tasks.toml"))).unwrap_err();
-    assert_eq!(missing.to_string(), "/nowhere/tasks.toml: there is no such file");
+    assert_eq!(missing.to_string(), "/nowhere/tasks.toml: no such file");
 }
 
 #[test]
@@ -158,10 +158,10 @@ fn errors_are_one_line_with_their_place() {
             "4:8",
             "from of a flow",
         ),
-        (format!("{own}[measure]\ndial = \"fault\"\n"), "4:8", "fault is no dial: did you mean faults?"),
+        (format!("{own}[measure]\ndial = \"fault\"\n"), "4:8", "unknown dial fault: did you mean faults?"),
         (format!("{own}[measure]\ndial = 1\n"), "4:8", "measure.dial must be"),
         (format!("{own}[measure]\nlevels = [1, -1]\n"), "4:14", "measure.levels must be"),
-        (format!("{own}[measure]\nlevels = [5000000000]\n"), "4:10", "5000000000 is no level"),
+        (format!("{own}[measure]\nlevels = [5000000000]\n"), "4:10", "no dial has a level 5000000000"),
         (format!("{own}[tasks]\nseeds = [1.5]\n"), "4:10", "tasks.seeds must be"),
         (format!("{own}[tasks]\nseeds = 10\n"), "4:9", "tasks.seeds must be"),
         (format!("{own}[[tasks]]\nseeds = []\n"), "3:1", "tasks must be a table"),

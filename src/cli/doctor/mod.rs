@@ -1,4 +1,4 @@
-//! `rehearsal doctor`: what the program finds around it, and where each value comes from.
+//! `rehearsal doctor`: what the program finds, and where each value comes from.
 
 mod look;
 mod report;
@@ -10,13 +10,13 @@ use clap::Args;
 use report::Report;
 use std::path::PathBuf;
 
-/// Prints the terminal, colours, settings, themes and folders as the program finds them, each value with its origin. With a
-/// tool file also the settings that hold for it. Exit 1 when something is to be mended.
+/// Prints the terminal, colors, settings, themes and folders as the program finds them, each value with its origin. With a
+/// tool file also its settings. Exits with 1 when something needs fixing.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  rehearsal doctor\n  rehearsal doctor examples/orders/orders.openai.json\n  \
                          rehearsal doctor --json")]
 pub struct DoctorArgs {
-    /// The tool file to settle the settings of.
+    /// The tool file whose settings to show.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// How it is read.
@@ -41,6 +41,6 @@ pub fn run(args: &DoctorArgs, out: &mut Output) -> Result<(), Failure> {
     }
     match report.problems() {
         0 => Ok(()),
-        n => Err(Failure::Refused(format!("{} to mend, each marked with !", text::count(n, "thing")))),
+        n => Err(Failure::Refused(format!("{}, each marked with !", text::count(n, "problem")))),
     }
 }

@@ -60,8 +60,8 @@ actions! {
     PreviousPane "previous-pane" "pane" "Previous pane" [Main] ["shift-tab"];
     Search "search" "search" "Search the pane or the text" [Main, Text] ["/"];
     Filter "filter" "filter" "Filter: show only the rows that match; an empty filter shows all" [Main, Text] ["&"];
-    FindNext "next-match" "next match" "Next match" [Main, Text] [">", "f3"];
-    FindPrevious "previous-match" "previous match" "Previous match" [Main, Text] ["<", "shift-f3"];
+    FindNext "next-match" "next match" "Next match; also n where that key is free" [Main, Text] [">", "f3"];
+    FindPrevious "previous-match" "previous match" "Previous match; also N where that key is free" [Main, Text] ["<", "shift-f3"];
     Copy "copy" "copy" "Copy something from this screen" [Main] ["y"];
     Edit "edit" "editor" "Open a value, a call or the arguments in your editor" [Main, Form] ["f4", "alt-e"];
     Save "save" "save" "Save the screen or the episode to a file" [Main] ["ctrl-s"];

@@ -1,6 +1,7 @@
 //! The pickers of this folder: what they list, and what choosing does.
 
 use super::edit::{self, Text};
+use super::held::{self, Held};
 use super::open::{self, Files};
 use super::save::{self, Draft};
 use super::session::{self, Recorded};
@@ -41,6 +42,8 @@ pub enum Choice {
     Open(Files),
     /// What to do with the run in progress when quitting: first stop it, then stay.
     Quit,
+    /// What a folder holds.
+    Held(Vec<Held>),
 }
 
 /// Where the palette leads.
@@ -229,6 +232,7 @@ pub fn chosen(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
         Choice::Quit if chosen == 0 => runs::stop_and_quit(model),
         Choice::Quit => Vec::new(),
         Choice::Open(_) => open::chosen(model, pick, chosen),
+        Choice::Held(held) => held::chosen(model, &held, chosen),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The editor of one's own: a value is handed to it as a file and read back.
+//! The person's editor: it gets a value as a file, which is read back.
 
 use super::Ask;
 use super::choice::{Choice, preview};
@@ -47,7 +47,7 @@ pub fn ask(model: &mut Model) -> Vec<Effect> {
     if model.overlays.is_empty()
         && let Some((path, line)) = refused_place(model)
     {
-        let command = model.live.editor.clone().unwrap_or_else(|| "vi".to_owned());
+        let command = model.live.editor.clone().map_or_else(|| "vi".to_owned(), |(command, _)| command);
         return vec![Effect::Live(Ask::EditFile { command, path, line })];
     }
     let mut texts = Vec::new();
@@ -60,7 +60,7 @@ pub fn ask(model: &mut Model) -> Vec<Effect> {
     let copies = screens::copies(model);
     texts.extend(copies.into_iter().map(|c| Text { what: c.what, body: c.text, back: Back::Nowhere }));
     if texts.is_empty() {
-        model.say(Scope::Notice, "there is nothing to edit here yet");
+        model.say(Scope::Notice, "nothing to edit here yet");
         return Vec::new();
     }
     let items = texts.iter().map(|text| (text.what.clone(), preview(&text.body))).collect();
@@ -93,9 +93,10 @@ pub fn at_line(command: &str, path: &Path, line: usize) -> (String, PathBuf) {
 
 /// Hands a text to the editor.
 pub(super) fn begin(model: &mut Model, text: Text) -> Vec<Effect> {
-    let command = model.live.editor.clone().unwrap_or_else(|| "vi".to_owned());
+    let usual = || ("vi".to_owned(), "the default; set editor in settings.yaml".to_owned());
+    let (command, from) = model.live.editor.clone().unwrap_or_else(usual);
     model.live.editing = Some((text.back, text.body.clone()));
-    vec![Effect::Live(Ask::Edit { command, text: text.body })]
+    vec![Effect::Live(Ask::Edit { command, from, text: text.body })]
 }
 
 /// The editor is done: its text is taken where it came from.
@@ -104,22 +105,22 @@ pub(super) fn edited(model: &mut Model, result: Result<String, String>) {
     let now = match result {
         Ok(now) if now.len() <= MOST_BYTES => now,
         Ok(_) => {
-            model.say(Scope::Error, "! the edited text is too long; nothing was changed");
+            model.say(Scope::Error, "! the edited text is too long; nothing changed");
             return;
         }
         Err(why) => {
-            model.say(Scope::Error, format!("! nothing was changed: {}", text::safe(&why)));
+            model.say(Scope::Error, format!("! nothing changed: {}", text::safe(&why)));
             return;
         }
     };
     // Editors end their files with a line end.
     let now = now.strip_suffix('\n').unwrap_or(&now);
     if now == before.strip_suffix('\n').unwrap_or(&before) {
-        model.say(Scope::Notice, "nothing was changed");
+        model.say(Scope::Notice, "nothing changed");
         return;
     }
     match back {
-        Back::Nowhere => model.say(Scope::Notice, "it was only read: what was changed in it is not taken over"),
+        Back::Nowhere => model.say(Scope::Notice, "opened read-only; your changes were discarded"),
         Back::Form => {
             if let Some(Overlay::Form(form)) = model.overlays.last_mut() {
                 form.take_text(now);
@@ -138,7 +139,7 @@ pub(super) fn edited(model: &mut Model, result: Result<String, String>) {
                     if let Some(Overlay::Form(form)) = model.overlays.last_mut() {
                         form.take_text(now);
                     }
-                    model.say(Scope::Warn, "! the edited text is no call: an object with tool and arguments");
+                    model.say(Scope::Warn, "! the edited text is not a call: write an object with tool and arguments");
                 }
             }
         }

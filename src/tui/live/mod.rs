@@ -1,5 +1,5 @@
-//! What lets one live in the program: a session that survives, a tool file that changes on disk, other files opened from
-//! inside, an editor of one's own, saving, the palette.
+//! Day-to-day use: sessions that survive, tool files that change on disk, opening other files, the person's editor,
+//! saving, the palette.
 //!
 //! Owns what is known of these and what is asked of the world about them ([`Ask`], [`Told`]); the runtime's keeper does
 //! what is asked. Pure, as everything that changes the model.
@@ -7,6 +7,7 @@
 pub mod choice;
 pub mod declare;
 pub mod edit;
+pub mod held;
 pub mod open;
 pub mod save;
 pub mod session;
@@ -24,7 +25,7 @@ use crate::work::{JobId, OpenRequest};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is to be done in the world.
+/// A request to the outside world.
 #[derive(Debug, Clone)]
 pub enum Ask {
     /// Write down what happened, before the next key is answered.
@@ -48,6 +49,8 @@ pub enum Ask {
     Edit {
         /// The editor's command.
         command: String,
+        /// Where that comes from, for errors.
+        from: String,
         /// The text.
         text: String,
     },
@@ -84,7 +87,7 @@ pub enum Ask {
     Remember(PathBuf),
     /// What is in a folder, named as it was typed.
     List(String),
-    /// The settings that hold for a file that is to be opened.
+    /// The settings of a file to open.
     Find(PathBuf),
 }
 
@@ -95,7 +98,7 @@ pub enum Told {
     JournalFailed(String),
     /// A session that was left, when there is one.
     Left(Option<Box<Left>>),
-    /// A session was taken over, or could not be.
+    /// A session was resumed, or could not be.
     Taken(Result<Box<Session>, String>),
     /// The open file changed on disk.
     Touched,
@@ -122,7 +125,7 @@ pub enum Told {
 pub struct Live {
     /// What of the episode is written down; `None` before there is one.
     tracker: Option<Tracker>,
-    /// Whether the journal failed: it is told once, and nothing more is written.
+    /// Whether the journal failed: it is reported once, and nothing more is written.
     failed: bool,
     /// A session to take over at the start.
     pub(super) resume: Option<PathBuf>,
@@ -136,8 +139,8 @@ pub struct Live {
     pub disk: Option<watch::OnDisk>,
     /// The job that looks at it.
     looking: Option<JobId>,
-    /// The command of the editor, when anybody says.
-    pub editor: Option<String>,
+    /// The command of the editor, and where it comes from.
+    pub editor: Option<(String, String)>,
     /// What the editor has now: where it goes, and what it was.
     editing: Option<(edit::Back, String)>,
     /// The settings file in use beside the tool file.

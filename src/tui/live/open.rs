@@ -61,7 +61,7 @@ pub struct Found {
     pub seeds: Vec<u64>,
     /// The settings file in use.
     pub config: Option<PathBuf>,
-    /// What is to be said of its settings.
+    /// Warnings about its settings.
     pub warnings: Vec<String>,
 }
 
@@ -156,7 +156,7 @@ pub(super) fn chosen(model: &mut Model, mut pick: Pick, chosen: usize) -> Vec<Ef
     }
 }
 
-/// A name that is in no list: opened as it was typed, so that it is told what is wrong with it.
+/// A name that is not listed: opened as it was typed, so that the error says what is wrong.
 pub(super) fn typed_name(model: &mut Model) -> Vec<Effect> {
     let Some((pick, files)) = list(model) else { return Vec::new() };
     let typed = pick.editor.text();
@@ -164,7 +164,7 @@ pub(super) fn typed_name(model: &mut Model) -> Vec<Effect> {
     if name.is_empty() || files.typed != folder_of(typed) {
         return Vec::new();
     }
-    model.overlays.pop();
+    // The picker stays until the file is found: a name typed wrong can be corrected.
     vec![Effect::Live(Ask::Find(files.folder.join(name)))]
 }
 

@@ -139,6 +139,9 @@ pub(super) fn written(model: &mut Model, draft: Box<Draft>, path: String, writte
             let pick = Pick::new(title, Purpose::Live(Choice::Replace(draft, path)), items);
             model.overlays.push(Overlay::Pick(pick));
         }
-        Written::Failed(why) => model.say(Scope::Error, format!("! not saved: {}", text::safe(&why))),
+        Written::Failed(why) => {
+            name(model, Draft { name: path, ..*draft });
+            model.say(Scope::Error, format!("! not saved: {}", text::safe(&why)));
+        }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn write_down(model: &mut Model) -> Vec<Effect> {
     if events.is_empty() { Vec::new() } else { vec![Effect::Live(Ask::Journal(events))] }
 }
 
-/// What is to be known of a task to plan it again.
+/// What a task needs to be planned again.
 fn began(model: &Model, episode: &Episode) -> Option<Began> {
     let FileState::Open(opened) = &model.file else { return None };
     let task = episode.task();
@@ -69,7 +69,7 @@ fn began(model: &Model, episode: &Episode) -> Option<Began> {
 
 pub(super) fn failed(model: &mut Model, why: &str) {
     model.live.failed = true;
-    model.say(Scope::Warn, format!("! the session is not written down: {}", text::safe(why)));
+    model.say(Scope::Warn, format!("! the session is not recorded: {}", text::safe(why)));
 }
 
 /// What the first screen says of a session that was left.
@@ -78,9 +78,17 @@ pub fn offer(model: &Model) -> Option<String> {
         return None;
     }
     let left = model.live.left.as_ref()?;
+    let here = match &left.began.from {
+        From::File(path) => model.request.origin.path().and_then(|open| std::path::absolute(open).ok()).as_ref() == Some(path),
+        From::Example => model.request.origin.is_example(),
+        From::Elsewhere => false,
+    };
+    if !here {
+        return None;
+    }
     let key = model.keymap.key(Action::Resume)?;
     let name = text::cut_middle(&text::safe(&left.began.name), 32).into_owned();
-    Some(format!("press {key} to go on with the session on {name}, left at call {}", left.call))
+    Some(format!("press {key} to resume the session on {name} at call {}", left.call))
 }
 
 /// Brings back the session that was left.
@@ -88,13 +96,13 @@ pub fn resume(model: &mut Model) -> Vec<Effect> {
     match model.live.left.take() {
         Some(left) => vec![Effect::Live(Ask::Take(left.path))],
         None => {
-            model.say(Scope::Notice, "no session was left");
+            model.say(Scope::Notice, "no session to resume");
             Vec::new()
         }
     }
 }
 
-/// A session was taken over: its file is opened, its task planned, its calls made again.
+/// A session is resumed: its file is opened, its task planned, its calls made again.
 pub(super) fn taken(model: &mut Model, result: Result<Box<Session>, String>) -> Vec<Effect> {
     let session = match result {
         Ok(session) => session,
@@ -111,7 +119,7 @@ pub(super) fn taken(model: &mut Model, result: Result<Box<Session>, String>) -> 
         From::File(path) => Origin::File(path.clone()),
         From::Example => Origin::Example { name: example::NAME, bytes: example::BYTES },
         From::Elsewhere => {
-            return refuse(model, &session, "its tool file came from standard input, so it is not there any more");
+            return refuse(model, &session, "its tool file came from standard input and was not kept");
         }
     };
     model.request.origin = origin;
@@ -140,7 +148,7 @@ pub fn opened(model: &mut Model) -> Vec<Effect> {
                 return Vec::new();
             }
             format!(
-                "the file has other bytes now, so its tasks are others: the session has file hash {}, the file {now}",
+                "the file changed since this session; its tasks no longer match (session: {}, file: {now})",
                 session.began.file_hash
             )
         }
@@ -158,11 +166,11 @@ pub(super) fn arrive(model: &mut Model) -> Vec<Effect> {
     let began = &session.began;
     let task = model.step.episode.as_ref().map(Episode::task);
     let Some(task) = task.filter(|task| task.arm == began.arm && task.seed == began.seed) else {
-        let why = format!("{} seed {} is not planned on this file any more", began.arm, began.seed);
+        let why = format!("{} seed {} can no longer be planned on this file", began.arm, began.seed);
         return refuse(model, &session, &why);
     };
     if *task.task_id != *began.task_id {
-        return refuse(model, &session, "the task is planned in another way by this version of rehearsal");
+        return refuse(model, &session, "this version of rehearsal plans the task differently");
     }
     let Some(episode) = model.step.episode.clone() else { return Vec::new() };
     let id = model.next_job();
@@ -194,9 +202,9 @@ pub fn resumed(model: &mut Model, id: JobId, report: Report<Option<Box<Resumed>>
     model.step.episode = Some(episode);
     step::follow(model);
     match (replayed.cut, replayed.differs) {
-        (true, _) => model.say(Scope::Warn, "! the end of the journal cannot be read; what is whole was brought back"),
+        (true, _) => model.say(Scope::Warn, "! the end of the journal is damaged; the rest was resumed"),
         (false, Some(call)) => {
-            model.say(Scope::Warn, format!("! resumed, but call {call} is answered otherwise than it was"));
+            model.say(Scope::Warn, format!("! resumed, but call {call} now has a different answer"));
         }
         (false, None) => model.say(Scope::Notice, format!("resumed at call {at} of {of}")),
     }
@@ -205,7 +213,7 @@ pub fn resumed(model: &mut Model, id: JobId, report: Report<Option<Box<Resumed>>
 
 /// Stops bringing a session back; what was written down of it can be read.
 pub fn stop(model: &mut Model) -> Vec<Effect> {
-    give_up(model, "bringing it back was stopped; its journal is as it was")
+    give_up(model, "stopped; the journal is unchanged")
 }
 
 fn give_up(model: &mut Model, why: &str) -> Vec<Effect> {
@@ -220,7 +228,7 @@ pub fn holds(model: &mut Model) -> bool {
     let holds = model.live.replaying.is_some();
     if holds {
         let key = model.keymap.key(Action::Dismiss).unwrap_or_default();
-        model.say(Scope::Notice, format!("the session is still being brought back; {key} stops that"));
+        model.say(Scope::Notice, format!("still resuming the session; {key} stops it"));
     }
     holds
 }
@@ -246,7 +254,7 @@ fn refuse(model: &mut Model, session: &Arc<Session>, why: &str) -> Vec<Effect> {
         (call, code)
     }));
     let recorded = Arc::new(Recorded { session: session.clone(), calls, why: why.to_owned() });
-    let title = "this session can only be read";
+    let title = "this session is read-only";
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Live(Choice::Recorded(recorded.clone())), items)));
     look_at(model, &recorded, 0);
     model.say(Scope::Error, "! the session cannot be resumed");
@@ -278,9 +286,9 @@ pub fn look_at(model: &mut Model, recorded: &Recorded, chosen: usize) {
         rows.push(Row::new());
         rows.push(Row::of(
             Scope::Dim,
-            "The calls can be read one by one; a new task on the file begins a new session.",
+            "You can read its calls; playing a task starts a new session.",
         ));
-        look::text(model, "why the session cannot go on", rows);
+        look::text(model, "why the session cannot be resumed", rows);
         return;
     };
     rows.push(Row::of(Scope::Dim, "arguments"));
@@ -291,10 +299,10 @@ pub fn look_at(model: &mut Model, recorded: &Recorded, chosen: usize) {
         Ok(value) => rows.extend(value_rows(&value)),
         Err(_) => rows.extend(text::safe_lines(&past.answer).iter().map(|line| Row::of(Scope::Text, line))),
     }
-    look::text(model, format!("call {}: {}, as it was then", past.number, past.call.tool), rows);
+    look::text(model, format!("call {}: {}, as recorded", past.number, past.call.tool), rows);
 }
 
-/// So many lines of a value are shown at most.
+/// At most this many lines of a value are shown.
 const MOST_ROWS: usize = 20_000;
 
 fn value_rows(value: &Value) -> Vec<Row> {

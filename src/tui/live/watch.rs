@@ -69,7 +69,7 @@ pub fn forget(model: &mut Model) {
     model.live.looking = None;
 }
 
-/// The file was read anew: whether it is still the one that was open.
+/// The file was reloaded: whether it is still the one that was open.
 pub fn reloaded(model: &mut Model, now: &Opened) {
     let FileState::Open(before) = &model.file else { return };
     let (was, is) = (&before.reading, &now.reading);
@@ -79,20 +79,20 @@ pub fn reloaded(model: &mut Model, now: &Opened) {
     let moved = if is.contract_hash().is_some() && is.contract_hash() == was.contract_hash() {
         "the contract is the same"
     } else {
-        "the contract moved"
+        "the contract changed"
     };
     let old = model.step.episode.as_ref().is_some_and(|e| *e.task().file_digest != *is.file_hash);
-    let rest = if old { ", the one at play stays as it was" } else { "" };
-    model.say(Scope::Notice, format!("reloaded: {moved}; tasks are drawn from the bytes, so they differ now{rest}"));
+    let rest = if old { "; the current episode stays as it was" } else { "" };
+    model.say(Scope::Notice, format!("reloaded: {moved}; its tasks differ now{rest}"));
 }
 
 /// The same in few words, before what else the header has to say.
 pub fn short(model: &Model) -> Option<Row> {
     let (scope, says) = match model.live.disk.as_ref()? {
         OnDisk::Same => return None,
-        OnDisk::Bytes(_) => (Scope::Warn, "! file changed, not its contract"),
+        OnDisk::Bytes(_) => (Scope::Warn, "! file changed, contract same"),
         OnDisk::Contract(_) => (Scope::Warn, "! file and contract changed"),
-        OnDisk::Bad(_) => (Scope::Error, "! file cannot be opened now"),
+        OnDisk::Bad(_) => (Scope::Error, "! file cannot be opened"),
     };
     let key = model.keymap.key(Action::Reload).unwrap_or_default();
     Some(Row::of(scope, says).plain(" ").put(Scope::Key, key).plain("  "))
@@ -104,17 +104,17 @@ pub fn row(model: &Model) -> Option<Row> {
     let short = |hash: &str| crate::tui::screens::words::short_hash(hash).to_owned();
     let row = match disk {
         OnDisk::Same => return None,
-        OnDisk::Bytes(hashes) => Row::of(Scope::Warn, "! changed on disk: only the bytes moved, file ")
+        OnDisk::Bytes(hashes) => Row::of(Scope::Warn, "! changed on disk: only the layout, file ")
             .put(Scope::Strong, short(&hashes.file)),
         OnDisk::Contract(hashes) => {
-            let row = Row::of(Scope::Warn, "! changed on disk: the contract moved");
+            let row = Row::of(Scope::Warn, "! changed on disk: the contract changed");
             match &hashes.contract {
                 Some(contract) => row.put(Scope::Warn, " to ").put(Scope::Strong, short(contract)),
                 None => row.put(Scope::Warn, ", it has none now"),
             }
         }
-        OnDisk::Bad(why) => return Some(Row::of(Scope::Error, "! on disk it cannot be opened now: ").plain(why)),
+        OnDisk::Bad(why) => return Some(Row::of(Scope::Error, "! the file on disk cannot be opened: ").plain(why)),
     };
     let key = model.keymap.key(Action::Reload).unwrap_or_default();
-    Some(row.dim("  ").put(Scope::Key, key).dim(" reloads: the tasks will differ, they are drawn from the bytes"))
+    Some(row.dim("  ").put(Scope::Key, key).dim(" reloads; the tasks will differ"))
 }

@@ -1,4 +1,4 @@
-//! The form of a call: one line an argument, built from the tool's schema, or the arguments as raw JSON; checked as typed.
+//! The call form: one line an argument, built from the tool's schema, or the arguments as raw JSON; checked as typed.
 
 mod draw;
 mod field;
@@ -35,7 +35,7 @@ pub struct Form {
     pub schema: Value,
     /// Its arguments in schema order, then those the schema does not name.
     pub fields: Vec<Field>,
-    /// The argument that has the keys.
+    /// The focused argument.
     pub at: usize,
     /// The arguments as JSON, when they are written so.
     pub raw: Option<Editor>,
@@ -43,6 +43,8 @@ pub struct Form {
     pub check: Check,
     /// Whether the task shows the tool.
     pub listed: bool,
+    /// Whether a key was pressed in it: errors are shown from then on.
+    pub touched: bool,
     /// The schema as lines, beside the raw JSON, and the line on top of those seen.
     pub(super) outline: Outline,
     pub(super) top: usize,
@@ -60,9 +62,9 @@ pub enum Check {
         /// What was expected.
         expected: String,
     },
-    /// They are no object.
+    /// They are not an object.
     NoObject,
-    /// The text is no JSON: one line.
+    /// The text is not JSON: one line.
     NoJson(String),
 }
 
@@ -85,7 +87,7 @@ pub fn begin(model: &mut Model) {
             (name.to_string(), format!("{effect}, {}", text::count(args, "argument")))
         })
         .collect();
-    model.overlays.push(Overlay::Pick(Pick::new("call which tool", Purpose::Tool(names), items)));
+    model.overlays.push(Overlay::Pick(Pick::new("tool to call", Purpose::Tool(names), items)));
 }
 
 /// Opens the form of a tool, its arguments filled from what the task states.
@@ -132,6 +134,7 @@ pub fn edit(model: &mut Model, call: &Call) {
             raw: Some(Editor::lines(text::safe_json(&canonical::pretty(&call.arguments, false)))),
             check: Check::Fits,
             listed: false,
+            touched: true,
             outline: Outline::default(),
             top: 0,
         },
@@ -160,12 +163,13 @@ impl Form {
             raw: None,
             check: Check::Fits,
             listed: true,
+            touched: false,
             outline: Outline::new(shown.tool.input_schema.clone()),
             top: 0,
         }
     }
 
-    /// Takes arguments over into the fields; what is no object is written raw.
+    /// Puts arguments into the fields; what is not an object becomes raw JSON.
     fn take(&mut self, arguments: &Value) {
         let Some(map) = arguments.as_object() else {
             self.raw = Some(Editor::lines(text::safe_json(&canonical::pretty(arguments, false))));
@@ -183,7 +187,7 @@ impl Form {
         self.at = self.at.min(self.fields.len().saturating_sub(1));
     }
 
-    /// The arguments as they stand; the error is one line about text that is no JSON.
+    /// The arguments as they are; the error is one line about text that is not JSON.
     pub fn arguments(&self) -> Result<Value, String> {
         if let Some(raw) = &self.raw {
             return Value::parse_json(raw.text()).map_err(|e| e.message);
@@ -191,7 +195,7 @@ impl Form {
         nested::object(&self.fields, 0, 0, false).map(|(map, _)| Value::object(map))
     }
 
-    /// The same with what is no JSON yet kept as text, so that nothing typed is lost.
+    /// The same with text that is not JSON yet kept as text, so that nothing typed is lost.
     fn lenient(&self) -> Value {
         nested::object(&self.fields, 0, 0, true).map(|(map, _)| Value::object(map)).unwrap_or_default()
     }
@@ -220,7 +224,7 @@ impl Form {
         self.top = if down { (self.top + STEP).min(last) } else { self.top.saturating_sub(STEP) };
     }
 
-    /// The arguments as JSON text; text that is no JSON yet as it stands.
+    /// The arguments as JSON text; text that is not JSON yet as it is.
     pub fn as_text(&self) -> String {
         match (&self.raw, self.arguments()) {
             (Some(raw), _) => raw.text().to_owned(),
@@ -229,7 +233,7 @@ impl Form {
         }
     }
 
-    /// Takes text over: into the fields when it is a JSON object and they are shown, else as raw JSON.
+    /// Takes text: into the fields when it is a JSON object and they are shown, else as raw JSON.
     pub fn take_text(&mut self, new: &str) {
         match Value::parse_json(new) {
             Ok(value) if self.raw.is_none() && value.as_object().is_some() => self.take(&value),
@@ -240,6 +244,7 @@ impl Form {
 
     /// Types text into the present argument.
     pub fn insert(&mut self, text: &str) {
+        self.touched = true;
         match &mut self.raw {
             Some(raw) => {
                 raw.insert(text);
@@ -299,6 +304,7 @@ impl Form {
 /// What its keys do.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     let Some(Overlay::Form(form)) = model.overlays.last_mut() else { return Vec::new() };
+    form.touched = true;
     match action {
         Action::Cancel => {
             model.overlays.pop();
@@ -306,7 +312,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Accept if form.raw.is_some() => form.edit(Edit::Newline),
         Action::Accept if form.check != Check::Fits => {
             let key = model.keymap.key(Action::Send).unwrap_or_default();
-            model.say(Scope::Warn, format!("! the arguments do not fit; {key} sends them all the same"));
+            model.say(Scope::Warn, format!("! the arguments do not fit the schema; {key} sends them anyway"));
         }
         Action::Accept | Action::Send => send(model),
         Action::ChooseTool => begin(model),
@@ -314,7 +320,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::PreviousField => form.edit(Edit::Up),
         Action::RawJson => {
             if !form.switch() {
-                model.say(Scope::Warn, "! the text is no JSON object, so it has no form");
+                model.say(Scope::Warn, "! the text is not a JSON object, so it has no form");
             }
         }
         Action::LeaveOut => {
@@ -338,7 +344,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Makes the call. Text that is no JSON is sent as the text it is: so are arguments that a model wrote wrongly.
+/// Makes the call. Text that is not JSON is sent as it is, like arguments that a model wrote wrongly.
 fn send(model: &mut Model) {
     let Some(Overlay::Form(form)) = model.overlays.last() else { return };
     let arguments = match (&form.raw, form.arguments()) {
@@ -359,17 +365,17 @@ fn send(model: &mut Model) {
 fn fill(model: &mut Model) {
     let Some(Overlay::Form(form)) = model.overlays.last() else { return };
     let (Some(field), None, Some(episode)) = (form.fields.get(form.at), &form.raw, &model.step.episode) else {
-        model.say(Scope::Notice, "choose an argument to fill");
+        model.say(Scope::Notice, "select an argument to fill");
         return;
     };
     let sources = source::sources(episode, field);
     if sources.is_empty() {
-        model.say(Scope::Notice, "no answer has a value yet");
+        model.say(Scope::Notice, "no values yet: make a call first");
         return;
     }
     let items =
         sources.iter().map(|s| (format!("{}  {}", words::short(&s.value), s.from), s.note.to_owned())).collect();
     let values = sources.into_iter().map(|s| s.value).collect();
-    let title = format!("a value for {}", field.path());
+    let title = format!("value for {}", field.path());
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Fill(values), items)));
 }

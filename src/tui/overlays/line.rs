@@ -1,4 +1,4 @@
-//! One line being typed at the bottom of the screen: what to search for, a seed.
+//! A prompt at the bottom of the screen: a search, a seed, a name.
 
 use super::{Overlay, within};
 use crate::settings::seeds;
@@ -14,45 +14,45 @@ use crate::tui::widgets::editor::Editor;
 use crate::tui::widgets::filter::Find;
 use crate::tui::widgets::list::Cursor;
 
-/// What the line is for.
+/// What a prompt is for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Purpose {
-    /// Searching the pane that has the keys; where one stood, to go back to on cancel.
+    /// Searching the focused pane; the cursor to go back to on cancel.
     Search(Pane, Cursor),
-    /// Searching the text below; where one stood in it.
+    /// Searching the text below; its cursor before.
     Within(Cursor),
     /// A seed to plan on.
     Seed,
     /// The name of a file to save.
     SaveAs(Box<Draft>),
-    /// The sentence a request asks for a tool with.
+    /// The wording requests use for a tool.
     Intent(String),
-    /// What the rows shown of a pane have in them; what it was before, and where one stood.
+    /// The filter of a pane; the one before, and the cursor before.
     Filter(Pane, String, Cursor),
-    /// What the rows shown of the text or list below have in them, in the same way.
+    /// The filter of the text or list below, in the same way.
     Among(String, Cursor),
-    /// An input for a server; whether it goes on with the session of the task.
+    /// An input for a server; whether it continues the task's session.
     Input(bool),
     /// Where the tool file of a run is.
     ToolFile,
     /// A run, a card or a folder of them to list.
     AddRun,
-    /// Another tool file to set beside the open one.
+    /// Another tool file to compare with the open one.
     OtherFile,
 }
 
-/// The line.
+/// A prompt.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// What for.
     pub purpose: Purpose,
-    /// What stands before it.
+    /// The text before it.
     pub label: &'static str,
     /// What was typed.
     pub editor: Editor,
 }
 
-/// Asks for a line.
+/// Opens a prompt.
 pub fn ask(model: &mut Model, purpose: Purpose, label: &'static str, text: String) {
     model.overlays.push(Overlay::Line(Line { purpose, label, editor: Editor::line(text) }));
 }
@@ -61,6 +61,7 @@ pub fn ask(model: &mut Model, purpose: Purpose, label: &'static str, text: Strin
 pub fn changed(model: &mut Model) -> Vec<Effect> {
     let Some(Overlay::Line(line)) = model.overlays.last() else { return Vec::new() };
     let text = line.editor.text().to_owned();
+    model.notice = None;
     match line.purpose {
         Purpose::Filter(pane, _, from) => update::filter::typed(model, pane, &text, from),
         Purpose::Among(_, from) => {
@@ -102,7 +103,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Accept => {
             let Some(Overlay::Line(line)) = model.overlays.pop() else { return Vec::new() };
-            match line.purpose {
+            model.notice = None;
+            let typed = line.clone();
+            let effects = match line.purpose {
                 Purpose::Seed => seed(model, line.editor.text()),
                 Purpose::SaveAs(draft) => save::named(draft, line.editor.text()),
                 Purpose::Intent(tool) => declare::intended(model, &tool, line.editor.text()),
@@ -112,7 +115,13 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 Purpose::OtherFile => files::beside(model, line.editor.text()),
                 // What was typed holds already.
                 Purpose::Search(..) | Purpose::Filter(..) | Purpose::Among(..) | Purpose::Within(_) => Vec::new(),
+            };
+            // After an error the text stays, to be corrected.
+            let wrong = model.notice.as_ref().is_some_and(|notice| notice.scope == Scope::Error);
+            if wrong && effects.is_empty() && model.overlays.is_empty() {
+                model.overlays.push(Overlay::Line(typed));
             }
+            effects
         }
         _ => match update::edit_of(action) {
             Some(edit) if line.editor.edit(edit) => changed(model),
@@ -121,7 +130,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Stands where one stood: in a pane, or in the text of the error screen.
+/// Puts the cursor back: of a pane, or of the error screen.
 fn stand(model: &mut Model, pane: Pane, at: Cursor) {
     if model.broken() {
         model.error_at = at;

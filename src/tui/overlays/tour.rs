@@ -1,7 +1,7 @@
 //! The guided tour: ten short steps on the example, each done by its keys and checked by what the screens then know.
 //!
-//! It is no box: it stands in a band above the status line, and the keys go where they always go. What it says follows
-//! where one is, so that it always names the key to press now, as it is bound; every step can be skipped.
+//! It is a band above the status line, not a popup: all keys work as always. It always names the key to press next, as it
+//! is bound; every step can be skipped.
 
 use super::Overlay;
 use super::pick::Purpose;
@@ -36,42 +36,42 @@ pub struct Tour {
 /// What a step teaches: in a line or two, and shorter where there is little room.
 const STEPS: [(&str, &str); 10] = [
     ("These are the tools of an agent, read from one file. Go down the list.", "An agent's tools. Go down the list."),
-    ("The next pane tells what the selected tool takes and answers.", "The next pane tells of the tool."),
+    ("The next pane shows the arguments and answer of the selected tool.", "The next pane shows the tool."),
     (
-        "Tasks are planned on these tools. Go and see the dials they are planned on.",
+        "Tasks are planned on these tools. See the dials that make them harder.",
         "Tasks are planned on these tools.",
     ),
     (
-        "A dial makes one thing harder. Bad data at level 2 is selected: one read answers wrongly, once. Play that task.",
+        "A dial makes one thing harder. Bad data at level 2 is selected: one read gives a wrong value once. Play that task.",
         "A dial makes one thing harder.",
     ),
     (
-        "The agent is asked what stands at the top. Make the first call of the reference solution.",
+        "The request is at the top. Make the first call of the reference solution.",
         "Make the first call of the solution.",
     ),
     (
-        "? marks an answer that is wrong on purpose; the middle pane says why. Nothing is lost by going back in time.",
-        "? is a wrong answer. Go back in time.",
+        "? marks an answer that is wrong on purpose; the middle pane says why. You can always go back a call.",
+        "? is a wrong answer. Go back a call.",
     ),
-    ("Make the calls that are left, then reply: that gives the verdict.", "All calls, a reply, then the verdict."),
+    ("Make the remaining calls, then reply: that gives the verdict.", "All calls, a reply, the verdict."),
     (
-        "Turn the dial under the calls made: the same seed at another level. The line below says where the two part.",
+        "Turn the dial under the calls made: the same seed at another level. The line below says what changes.",
         "Turn the dial under the calls made.",
     ),
     ("Now both levels at once, call by call.", "Now both levels at once."),
     (
-        "The same calls pass on both sides. A player that trusts what it reads does not: let trusting play both.",
+        "The same calls pass on both sides. A player that trusts what it reads fails: let trusting play both.",
         "Let the player trusting play both.",
     ),
 ];
 
 /// What is said at the end, when the player passed on one side and not on the other, and else.
 const PARTED: (&str, &str) = (
-    "That was the tour. Where every read is right the player passes; the bad read it believes and changes a wrong record.",
-    "That was the tour: B believed the bad read.",
+    "That was the tour. With correct reads the player passes; with the bad read it changes the wrong record.",
+    "That was the tour: B trusted the bad read.",
 );
 const END: (&str, &str) =
-    ("That was the tour. Try other players and arms here, or a tool file of your own.", "That was the tour.");
+    ("That was the tour. Try other players and arms, or your own tool file.", "That was the tour.");
 
 /// Begins, on the example as it comes.
 pub fn begin(model: &mut Model) -> Vec<Effect> {
@@ -109,7 +109,7 @@ fn usable(model: &Model) -> bool {
 /// Ends it; what was open before is opened again.
 pub fn leave(model: &mut Model) -> Vec<Effect> {
     let Some(tour) = model.tour.take() else { return Vec::new() };
-    model.say(Scope::Notice, "the tour is left");
+    model.say(Scope::Notice, "tour ended");
     let Some(before) = tour.before else { return Vec::new() };
     step::put_away(model);
     model.request = *before;
@@ -118,7 +118,7 @@ pub fn leave(model: &mut Model) -> Vec<Effect> {
     update::reopen(model)
 }
 
-/// Passes over the present step.
+/// Skips the present step.
 pub fn skip(model: &mut Model) -> Vec<Effect> {
     match &mut model.tour {
         Some(tour) if tour.step < STEPS.len() => {
@@ -129,7 +129,7 @@ pub fn skip(model: &mut Model) -> Vec<Effect> {
         Some(_) => leave(model),
         None => {
             let key = press(&model.keymap, Action::Tour);
-            model.say(Scope::Notice, format!("no tour is being taken: {key} on the Tools screen begins one"));
+            model.say(Scope::Notice, format!("no tour is running: {key} on the Tools screen starts it"));
             Vec::new()
         }
     }
@@ -148,7 +148,7 @@ pub fn follow(model: &mut Model) {
     if model.tour.is_some() && !model.request.origin.is_example() {
         model.tour = None;
     }
-    // A step that began before there was a task: the first arm at play is the one it begins with.
+    // A step that began before a task was played begins with the first arm.
     if model.tour.as_ref().is_some_and(|tour| tour.arm.is_none()) {
         enter(model);
     }
@@ -194,17 +194,17 @@ fn now(model: &Model, tour: &Tour) -> (Vec<Action>, &'static str) {
     if let Some(overlay) = model.overlays.last() {
         return match overlay {
             Overlay::Pick(pick) if tour.step == 9 && matches!(pick.purpose, Purpose::Player(_)) => {
-                one(Action::Accept, "after typing trust: takes it")
+                one(Action::Accept, "after typing trust: selects it")
             }
-            Overlay::Look(_) => one(Action::Close, "closes this; the tour goes on below"),
-            _ => one(Action::Cancel, "closes this; the tour goes on below"),
+            Overlay::Look(_) => one(Action::Close, "closes this; the tour continues below"),
+            _ => one(Action::Cancel, "closes this; the tour continues below"),
         };
     }
     let screen = model.screen;
     match tour.step {
         0 | 1 if screen != Screen::Tools => one(Action::ShowTools, "goes to the tools"),
         0 => one(Action::Down, "goes down"),
-        1 => one(Action::NextPane, "gives the keys to the next pane"),
+        1 => one(Action::NextPane, "goes to the next pane"),
         2 => one(Action::ShowPlan, "goes to the Plan screen"),
         10.. if screen != Screen::Sides => one(Action::Dismiss, "ends the tour"),
         10.. => (vec![Action::BothBack, Action::BothNext], "step back and forth in both"),
@@ -219,7 +219,7 @@ fn in_the_task(model: &Model, tour: &Tour) -> (Vec<Action>, &'static str) {
         return if screen == Screen::Plan {
             one(Action::Open, "plays the task")
         } else {
-            one(Action::ShowPlan, "goes to the Plan screen, where a task is chosen")
+            one(Action::ShowPlan, "goes to the Plan screen to choose a task")
         };
     };
     let elsewhere = screen != Screen::Step;
@@ -229,7 +229,7 @@ fn in_the_task(model: &Model, tour: &Tour) -> (Vec<Action>, &'static str) {
         4 => one(Action::NextCall, "makes the next call"),
         5 if episode.calls().is_empty() => one(Action::NextCall, "makes a call to go back from"),
         5 => one(Action::Back, "goes one step back"),
-        6 => one(Action::RunToEnd, "makes the calls that are left and replies"),
+        6 => one(Action::RunToEnd, "makes the remaining calls and replies"),
         7 if !matches!(screen, Screen::Step | Screen::Dials) => one(Action::ShowStep, "goes to the Step screen"),
         7 => {
             let lowest = plan::levels(model, episode.task().arm.dial).into_iter().min();
@@ -240,14 +240,14 @@ fn in_the_task(model: &Model, tour: &Tour) -> (Vec<Action>, &'static str) {
             }
         }
         8 | 9 if screen != Screen::Sides => match screen {
-            Screen::Step | Screen::Dials | Screen::Plan => one(Action::SideBySide, "sets two levels side by side"),
+            Screen::Step | Screen::Dials | Screen::Plan => one(Action::SideBySide, "compares two levels side by side"),
             _ => one(Action::ShowStep, "goes to the Step screen"),
         },
         _ => one(Action::Player, "chooses who plays: type trust, then enter"),
     }
 }
 
-/// So many lines the tour takes of a screen of this size.
+/// The number of lines the tour takes of a screen of this size.
 pub fn lines((_, height): (u16, u16)) -> u16 {
     match height {
         20.. => 4,
@@ -266,7 +266,7 @@ pub fn title(tour: &Tour) -> String {
     }
 }
 
-/// The ways on and out, the longest that fit into so many columns.
+/// The keys to skip and leave, the longest that fit.
 pub fn ways(model: &Model, tour: &Tour, columns: usize) -> String {
     let (skip, leave) = (press(&model.keymap, Action::SkipStep), press(&model.keymap, Action::Dismiss));
     let all = if tour.step < STEPS.len() {
@@ -277,7 +277,7 @@ pub fn ways(model: &Model, tour: &Tour, columns: usize) -> String {
     all.into_iter().find(|words| text::width(words) <= columns).unwrap_or_default()
 }
 
-/// What the band says below its title, in so many lines.
+/// What the band says below its title, in at most `lines` lines.
 pub fn rows(model: &Model, tour: &Tour, width: usize, lines: usize) -> Vec<Row> {
     let parted = model.sides.verdicts().is_some_and(|[a, b]| a && !b);
     let end = if parted { PARTED } else { END };
@@ -311,7 +311,7 @@ pub fn as_text(keymap: &Keymap) -> Vec<String> {
         Action::SideBySide,
         Action::Player,
     ];
-    let mut lines = vec!["The tour is taken on a screen: rehearsal --tour in a terminal. Its steps:".to_owned()];
+    let mut lines = vec!["The tour needs a terminal: rehearsal --tour. Its steps:".to_owned()];
     for (i, ((long, _), action)) in STEPS.iter().zip(keys).enumerate() {
         lines.push(format!("{:>2}  {long}  [{}]", i + 1, press(keymap, action)));
     }

@@ -141,7 +141,7 @@ fn go(model: &mut Model, way: Find) {
         to.is_none()
     });
     if nowhere == Some(true) {
-        model.say(Scope::Notice, "found nowhere here");
+        model.say(Scope::Notice, "no match here");
     }
     if let Some(Overlay::Agent(agent)) = place(model).map(|i| &mut model.overlays[i]) {
         agent.reveal(way, usize::from(parts.text.height));

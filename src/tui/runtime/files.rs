@@ -8,14 +8,14 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// So many files opened before are remembered.
+/// At most this many recent files are remembered.
 const REMEMBERED: usize = 20;
-/// So many entries of a folder are listed.
+/// At most this many entries of a folder are listed.
 const MOST_LISTED: usize = 5_000;
 /// So much is read back from an editor.
 const MOST_EDITED: u64 = 64 << 20;
 
-/// Writes a file; one that is there already only when it is to be replaced.
+/// Writes a file; an existing one only if `replace` says so.
 pub(super) fn write(path: &Path, text: &str, replace: bool) -> Written {
     let written = if replace {
         write_whole(path, text.as_bytes())

@@ -19,7 +19,7 @@ pub struct Keeper {
     state: Option<PathBuf>,
     home: Option<PathBuf>,
     journal: Option<Journal>,
-    /// The journal of a session that is being taken over: it comes before the session does.
+    /// The journal of a session that is being resumed: it arrives before the session.
     taking: Option<Receiver<Journal>>,
     watch: Option<Watch>,
 }
@@ -140,7 +140,7 @@ impl Keeper {
         drop(job::spawn("take", report, work));
     }
 
-    /// The journal that was taken over meanwhile is the one to write to.
+    /// The journal resumed meanwhile is the one to write to.
     fn taken(&mut self) {
         if let Some(journal) = self.taking.as_ref().and_then(|taking| taking.try_recv().ok()) {
             self.journal = Some(journal);

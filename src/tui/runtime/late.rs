@@ -1,4 +1,4 @@
-//! An answer of the terminal about its ground that comes after nobody waits for it any more. The reader below takes it for
+//! An answer of the terminal about its ground that comes too late. The reader below takes it for
 //! keys (alt-], then letters); here it is put together again and thrown away.
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -29,7 +29,7 @@ impl Late {
         !self.held.is_empty()
     }
 
-    /// The events that are to be handled now.
+    /// The events to handle now.
     pub(super) fn sort(&mut self, event: Event) -> Vec<Event> {
         if !self.awaited {
             return vec![event];

@@ -45,7 +45,7 @@ const FRAME: Duration = Duration::from_millis(33);
 /// So long keys are held back that may be the beginning of a late answer of the terminal.
 const HELD: Duration = Duration::from_millis(200);
 
-/// So many waiting events are handled before they are painted.
+/// At most this many waiting events are handled before painting.
 const MOST_DRAINED: usize = 256;
 
 /// Shows a model until it quits; gives the exit code.
@@ -228,8 +228,8 @@ where
                     let watch = self.host.keeper().watch(&self.send);
                     jobs::open(id, *request, source, watch, &self.send);
                 }
-                Effect::Live(Ask::Edit { command, text }) => {
-                    let result = self.edit(&command, &text);
+                Effect::Live(Ask::Edit { command, from, text }) => {
+                    let result = self.edit(&command, &from, &text);
                     let more = update(self.model, Msg::Live(Told::Edited(result)));
                     if let Some(code) = self.perform(more)? {
                         return Ok(Some(code));
@@ -275,10 +275,10 @@ where
         self.paint()
     }
 
-    /// Hands a text to an editor as a file; gives what it says afterwards.
-    fn edit(&mut self, command: &str, text: &str) -> Result<String, String> {
-        let file = files::Spare::new(text).map_err(|e| format!("no file for the editor: {e}"))?;
-        self.edit_file(command, command, file.path())?;
+    /// Hands a text to an editor as a file; gives the edited text.
+    fn edit(&mut self, command: &str, from: &str, text: &str) -> Result<String, String> {
+        let file = files::Spare::new(text).map_err(|e| format!("cannot write a file for the editor: {e}"))?;
+        self.edit_file(&format!("{command} ({from})"), command, file.path())?;
         file.read().map_err(|e| format!("the edited file cannot be read: {e}"))
     }
 
@@ -290,8 +290,8 @@ where
         self.canvas.forget();
         let size = self.resized();
         match done {
-            Err(error) => Err(format!("cannot start the editor {name}: {error}")),
-            Ok(false) => Err(format!("the editor {name} failed")),
+            Err(error) => Err(format!("cannot start editor {name}: {error}")),
+            Ok(false) => Err(format!("editor {name} failed")),
             Ok(true) => size.map_err(|e| e.to_string()),
         }
     }

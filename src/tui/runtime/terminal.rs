@@ -35,8 +35,8 @@ static DRAWS: OnceLock<ThreadId> = OnceLock::new();
 pub struct Guard(());
 
 impl Guard {
-    /// Takes the terminal. From now on a panic of this thread gives it back before it is told of; panics of other threads
-    /// are told by their jobs.
+    /// Takes the terminal. From now on a panic of this thread gives it back before it is reported; panics of other threads
+    /// are reported by their jobs.
     pub fn take() -> io::Result<Self> {
         static HOOK: Once = Once::new();
         let _ = DRAWS.set(std::thread::current().id());
@@ -210,7 +210,7 @@ impl Host for RealHost {
         let status = status?;
         // A shell says so of a command that it does not find.
         if status.code() == Some(127) {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such command"));
+            return Err(io::Error::new(io::ErrorKind::NotFound, "command not found"));
         }
         Ok(status.success())
     }

@@ -22,7 +22,7 @@ pub(super) fn open(model: &mut Model, source: Option<Arc<Source>>) -> Vec<Effect
     vec![Effect::Open { id, request: Box::new(model.request.clone()), source }]
 }
 
-/// Opens the file anew, its bytes read again.
+/// Reloads the file, its bytes read again.
 pub fn reopen(model: &mut Model) -> Vec<Effect> {
     open(model, None)
 }
@@ -106,7 +106,7 @@ pub(super) fn straight(model: &mut Model) -> Vec<Effect> {
     }
     if !plan::select_arm(model, arm) {
         model.screen = Screen::Plan;
-        model.say(Scope::Error, format!("! {arm} is not reached on this set"));
+        model.say(Scope::Error, format!("! this file does not offer {arm}"));
         return plan::settle(model);
     }
     let Some(seed) = seeds.pop_front() else {

@@ -1,4 +1,4 @@
-//! Showing only the rows of a pane that have a text in them.
+//! Filters: showing only the rows of a pane that match.
 
 use super::{keep_all, settled};
 use crate::engine::Ending;
@@ -11,7 +11,7 @@ use crate::tui::panes;
 use crate::tui::screens;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 
-/// Asks which rows of the pane that has the keys are to be shown.
+/// Opens the filter prompt of the focused pane.
 pub(super) fn begin(model: &mut Model) {
     if model.broken() {
         return;
@@ -19,7 +19,7 @@ pub(super) fn begin(model: &mut Model) {
     let pane = model.pane();
     let before = model.filter(pane).text().to_owned();
     let cursor = model.cursor(pane);
-    line::ask(model, line::Purpose::Filter(pane, before.clone(), cursor), "show rows with", before);
+    line::ask(model, line::Purpose::Filter(pane, before.clone(), cursor), "filter", before);
 }
 
 /// Shows only the rows of a pane that have a text in them; the selection stays where it is when its row has it.

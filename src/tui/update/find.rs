@@ -38,7 +38,7 @@ pub fn find(model: &mut Model, find: Find) -> Vec<Effect> {
             effects
         }
         None => {
-            nowhere(model, sought.cut, "found nowhere in this pane");
+            nowhere(model, sought.cut, "no match in this pane");
             Vec::new()
         }
     }
@@ -53,7 +53,7 @@ fn look(model: &Model, pane: Pane, find: Find) -> Sought {
 /// Says that a text was not found.
 pub(super) fn nowhere(model: &mut Model, cut: bool, says: &str) {
     if cut {
-        model.say(Scope::Notice, format!("not found in the next {} rows", text::group(MOST_LOOKED_AT as u64)));
+        model.say(Scope::Notice, format!("no match in the next {} rows", text::group(MOST_LOOKED_AT as u64)));
     } else {
         model.say(Scope::Notice, says);
     }

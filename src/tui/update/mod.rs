@@ -1,5 +1,5 @@
-//! What every message does to the model. Synchronous and pure: no clock, no file, no terminal; what is to be done outside
-//! comes back as effects.
+//! What every message does to the model. Synchronous and pure: no clock, no file, no terminal; work outside comes back as
+//! effects.
 
 mod file;
 pub mod filter;
@@ -242,7 +242,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Reload if model.screen.tab() == Screen::Runs => screens::runs::reload(model),
         Action::Reload => {
-            model.say(Scope::Notice, "reading the file again");
+            model.say(Scope::Notice, "reloading the file");
             file::open(model, None)
         }
         Action::Fold => {
@@ -265,7 +265,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Scrolls the pane that has the keys sideways, as long as a row that is seen goes on there.
+/// Scrolls the focused pane sideways, as long as a visible row continues there.
 fn sideways(model: &mut Model, right: bool) {
     let pane = model.pane();
     let goes_on = {
@@ -331,7 +331,7 @@ pub fn keep_all(model: &mut Model) {
     }
 }
 
-/// The text of the selected row of the pane that has the keys.
+/// The text of the selected row of the focused pane.
 pub fn selected_row(model: &Model) -> Option<String> {
     let pane = model.pane();
     let (width, _) = panes::size(model, pane);
@@ -351,7 +351,7 @@ fn fold(model: &mut Model) {
         _ => false,
     };
     if !folded {
-        model.say(Scope::Notice, "there is nothing to fold in this row");
+        model.say(Scope::Notice, "nothing to fold in this row");
     }
     keep_all(model);
 }
@@ -359,7 +359,7 @@ fn fold(model: &mut Model) {
 fn next_theme(model: &mut Model) {
     let names = model.look.themes.names();
     let at = names.iter().position(|n| *n == model.look.theme.name).map_or(0, |i| i + 1);
-    // A user's theme that is wrong is passed over, with its reason.
+    // A broken theme of the user's is skipped, with its reason.
     for step in 0..names.len() {
         let name = &names[(at + step) % names.len()];
         match model.look.themes.load(name, model.look.depth) {

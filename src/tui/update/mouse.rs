@@ -1,17 +1,18 @@
 //! The mouse.
 
-use super::move_in;
+use super::{act, move_in};
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{Overlay, agent, look, told};
 use crate::tui::panes;
 use crate::tui::screens::broken;
+use crate::tui::view;
 use crate::tui::widgets::list::{Move, Rows};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-/// The wheel scrolls the pane under the pointer, a click selects a row there.
+/// The wheel scrolls the pane under the pointer; a click selects a row there, opens a tab or does what the footer says.
 pub(super) fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
     if !model.mouse {
         return Vec::new();
@@ -22,6 +23,21 @@ pub(super) fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Down(MouseButton::Left) => None,
         _ => return Vec::new(),
     };
+    let at = Position { x: event.column, y: event.row };
+    let layout = model.layout();
+    if way.is_none() {
+        if at.y == layout.footer.y
+            && let Some(action) = view::footer_action(model, at.x)
+        {
+            return act(model, action);
+        }
+        if model.overlays.is_empty()
+            && at.y == layout.header.y
+            && let Some(action) = view::tab_action(model, at.x)
+        {
+            return act(model, action);
+        }
+    }
     if let (Some(overlay), Some(way)) = (model.overlays.last(), way) {
         match overlay {
             Overlay::Look(_) => look::wheel(model, way),
@@ -40,8 +56,6 @@ pub(super) fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
     if !model.overlays.is_empty() || model.broken() {
         return Vec::new();
     }
-    let at = Position { x: event.column, y: event.row };
-    let layout = model.layout();
     let Some((pane, rect)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)).copied() else {
         return Vec::new();
     };

@@ -6,14 +6,15 @@ use crate::tui::action::{Action, Place as KeyPlace};
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Running, Screen};
 use crate::tui::overlays::Overlay;
-use crate::tui::overlays::line::Line;
+use crate::tui::overlays::line::{Line, Purpose};
 use crate::tui::screens::{self, tools};
 use crate::tui::update;
+use crate::tui::widgets::filter::Found;
 use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-/// From so many columns on the program's name stands in the header.
+/// From this width on the header shows the program's name.
 const NAME_FROM: u16 = 100;
 
 fn line(rect: Rect, n: u16) -> Place {
@@ -74,7 +75,7 @@ const PURPOSE: [&str; 3] = [
     "Rehearse an agent's tool calls.",
 ];
 
-/// The second line of the header: the episode, else what is to be known of the file.
+/// The second line of the header: the episode, else facts about the file.
 fn second(model: &Model, facts: Option<Row>) -> Row {
     if !model.broken() {
         match (live::watch::row(model), screens::facts(model)) {
@@ -99,22 +100,53 @@ fn second(model: &Model, facts: Option<Row>) -> Row {
     }
 }
 
-fn tabs(model: &Model, width: u16) -> Row {
+/// The tabs: what each says, its screen, and whether it is the present one.
+fn tab_list(model: &Model, width: u16) -> Vec<(String, Screen, bool)> {
     let mut tabs: Vec<(usize, Screen)> = Screen::TABS.into_iter().enumerate().map(|(i, s)| (i + 1, s)).collect();
-    // Those of a server stand there only when there is one.
+    // Those of a server are shown only with one.
     tabs.extend(model.remote.is_open().then_some((6, Screen::Remote)));
     tabs.extend(model.served.is_open().then_some((7, Screen::Served)));
     let wide: usize = tabs.iter().map(|(_, screen)| screen.title().len() + 4).sum();
     let narrow = width < 56 || wide > usize::from(width) * 3 / 5;
-    let mut row = Row::new();
-    let last = tabs.len() - 1;
-    for (i, (number, screen)) in tabs.into_iter().enumerate() {
+    let says = |(number, screen): (usize, Screen)| {
         let on = screen == model.screen.tab() && !model.broken();
         let name = if narrow && !on { String::new() } else { format!(" {}", screen.title()) };
-        row = row.end(if on { Scope::TabOn } else { Scope::Tab }, format!("{number}{name}"));
-        row = row.end(Scope::Text, if i < last { "  " } else { " " });
+        (format!("{number}{name}"), screen, on)
+    };
+    tabs.into_iter().map(says).collect()
+}
+
+fn tabs(model: &Model, width: u16) -> Row {
+    let tabs = tab_list(model, width);
+    let last = tabs.len() - 1;
+    tabs.into_iter().enumerate().fold(Row::new(), |row, (i, (says, _, on))| {
+        let row = row.end(if on { Scope::TabOn } else { Scope::Tab }, says);
+        row.end(Scope::Text, if i < last { "  " } else { " " })
+    })
+}
+
+/// What a click on the header does at a column.
+pub fn tab_action(model: &Model, x: u16) -> Option<Action> {
+    let width = model.size.0;
+    let tabs = tab_list(model, width);
+    // They end one column before the right edge, two apart.
+    let all: usize = tabs.iter().map(|(says, ..)| says.len() + 2).sum::<usize>().saturating_sub(1);
+    let mut at = usize::from(width).checked_sub(all)?;
+    for (says, screen, _) in tabs {
+        if (at..at + says.len()).contains(&usize::from(x)) {
+            return Some(match screen {
+                Screen::Plan => Action::ShowPlan,
+                Screen::Step => Action::ShowStep,
+                Screen::Dials => Action::ShowDials,
+                Screen::Runs => Action::ShowRuns,
+                Screen::Remote => Action::ShowRemote,
+                Screen::Served => Action::ShowServed,
+                _ => Action::ShowTools,
+            });
+        }
+        at += says.len() + 2;
     }
-    row
+    None
 }
 
 /// The rule under the panes: what was just done, what runs, the verdict so far.
@@ -137,8 +169,7 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     } else if !model.needle.is_empty() {
         let row = Row::new().dim("searching for ").put(Scope::Match, &model.needle);
         match model.live.found {
-            Some(found) if found.more => row.dim(format!("  {} of {} and more", found.at, found.of)),
-            Some(found) => row.dim(format!("  {} of {}", found.at, found.of)),
+            Some(found) => row.dim(format!("  {}", found.words())),
             None => row,
         }
     } else if let Some(offer) = live::session::offer(model) {
@@ -154,7 +185,7 @@ pub(super) fn status(model: &Model, rect: Rect, buf: &mut Buffer) {
     brush.row(buf, Place { x: rect.x + 1, y: rect.y, width }, &row, Lit::No, 0);
 }
 
-/// The job that is told of: what opens, plans or comes back.
+/// The job whose progress is shown: what opens, plans or resumes.
 fn running(model: &Model) -> Option<&Running> {
     let all = [&model.opening, &model.planning, &model.live.replaying];
     all.into_iter().flatten().find(|running| running.progress.is_some())
@@ -162,9 +193,21 @@ fn running(model: &Model) -> Option<&Running> {
 
 /// A message that does not fit into the status line, whole, over the lines above it: it goes with the next key.
 pub(super) fn notice(model: &Model, rect: Rect, buf: &mut Buffer) {
-    // What the tour asks for is not to be hidden, nor what is typed.
-    let hides = model.tour.is_some() || matches!(model.overlays.last(), Some(Overlay::Line(_)));
-    let Some(notice) = model.notice.as_ref().filter(|_| !hides) else { return };
+    let Some(notice) = &model.notice else { return };
+    if matches!(model.overlays.last(), Some(Overlay::Line(_))) {
+        // A prompt takes the status line, so its error is one line above.
+        if notice.scope == Scope::Error && rect.y > 0 {
+            let brush = Brush { theme: &model.look.theme, needle: None };
+            let place = Place { x: rect.x, y: rect.y - 1, width: rect.width };
+            brush.row(buf, place, &Row::of(Scope::Text, " ".repeat(usize::from(rect.width))), Lit::No, 0);
+            brush.row(buf, place, &Row::new().plain(" ").put(notice.scope, &notice.text), Lit::No, 0);
+        }
+        return;
+    }
+    // The tour's next key must stay visible.
+    if model.tour.is_some() {
+        return;
+    }
     let row = Row::of(notice.scope, &notice.text).hanging(2);
     let room = usize::from(rect.width.saturating_sub(4));
     let layout = model.layout();
@@ -216,22 +259,22 @@ pub fn progress(progress: Option<&crate::work::Progress>) -> String {
     }
 }
 
+/// Keys that the footer shows, with their word and actions.
+type Shown = (String, &'static str, &'static [Action]);
+
 /// The keys that matter here, as many as fit.
-pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
-    let brush = Brush { theme: &model.look.theme, needle: None };
+fn hints(model: &Model, room: usize) -> Vec<Shown> {
     let place = update::place(model);
-    let mut row = Row::new().plain(" ");
-    let room = usize::from(rect.width);
-    let all: Vec<(String, &str)> = place
+    let mut all: Vec<Shown> = place
         .footer()
         .iter()
         .filter_map(|hint| {
             let keys: Vec<String> = hint.0.iter().filter_map(|action| model.keymap.key(*action)).collect();
-            (keys.len() == hint.0.len()).then(|| (keys.join("/"), hint.word()))
+            (keys.len() == hint.0.len()).then(|| (keys.join("/"), hint.word(), hint.0))
         })
         .collect();
-    // The way out comes last in the list and is told of first when there is little room.
-    let kept = if matches!(
+    // The way out comes last in the list and is kept when there is little room.
+    let popup = matches!(
         place,
         KeyPlace::Look
             | KeyPlace::Choose
@@ -240,27 +283,47 @@ pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
             | KeyPlace::RawForm
             | KeyPlace::Told
             | KeyPlace::Agent
-    ) {
-        1
-    } else {
-        2
+    );
+    let last = all.split_off(all.len().saturating_sub(if popup { 1 } else { 2 }));
+    let wide = |(keys, word, _): &Shown| text::width(keys) + word.len() + 3;
+    let tail: usize = last.iter().map(wide).sum();
+    let mut taken = 1;
+    let fits = |hint: &Shown| {
+        let fits = taken + wide(hint) + tail <= room + 2;
+        taken += wide(hint);
+        fits
     };
-    let (rest, last) = all.split_at(all.len().saturating_sub(kept));
-    let tail: usize = last.iter().map(|(keys, word)| text::width(keys) + word.len() + 3).sum();
-    for (keys, word) in rest {
-        let wide = text::width(keys) + 1 + word.len() + 2;
-        if row.width() + wide + tail > room + 2 {
-            break;
+    let mut shown: Vec<Shown> = all.into_iter().take_while(fits).collect();
+    shown.extend(last);
+    shown
+}
+
+/// What a click on the footer does at a column: of two keys, the one that is nearer.
+pub fn footer_action(model: &Model, x: u16) -> Option<Action> {
+    let mut at = 1;
+    for (keys, word, actions) in hints(model, usize::from(model.size.0)) {
+        let keys = text::width(&keys);
+        let end = at + keys + 1 + word.len();
+        if let Some(into) = usize::from(x).checked_sub(at).filter(|_| usize::from(x) < end) {
+            let second = actions.len() > 1 && into > keys / 2;
+            return actions.get(usize::from(second)).copied();
         }
-        row = row.put(Scope::Key, keys).plain(" ").dim(word).plain("  ");
+        at = end + 2;
     }
-    for (i, (keys, word)) in last.iter().enumerate() {
-        row = row.gap(if i > 0 { 2 } else { 0 }).put(Scope::Key, keys).plain(" ").dim(word);
-    }
+    None
+}
+
+/// Paints the keys.
+pub(super) fn footer(model: &Model, rect: Rect, buf: &mut Buffer) {
+    let brush = Brush { theme: &model.look.theme, needle: None };
+    let hints = hints(model, usize::from(rect.width));
+    let row = hints.iter().enumerate().fold(Row::new().plain(" "), |row, (i, (keys, word, _))| {
+        row.gap(if i > 0 { 2 } else { 0 }).put(Scope::Key, keys).plain(" ").dim(*word)
+    });
     brush.row(buf, line(rect, 0), &row, Lit::No, 0);
 }
 
-/// A line being typed, in place of the status; gives the place of the cursor.
+/// A prompt, in place of the status; gives the place of the cursor.
 pub(super) fn line_at(model: &Model, typed: &Line, rect: Rect, buf: &mut Buffer) -> Position {
     let brush = Brush { theme: &model.look.theme, needle: None };
     let label = Row::new().plain(" ").put(Scope::Accent, typed.label).plain(" ");
@@ -273,5 +336,13 @@ pub(super) fn line_at(model: &Model, typed: &Line, rect: Rect, buf: &mut Buffer)
     brush.row(buf, line(rect, 0), &label, Lit::No, 0);
     let at = Place { x: rect.x + start as u16, y: rect.y, width: rect.width.saturating_sub(start as u16) };
     brush.row(buf, at, &Row::of(Scope::Input, typed.editor.text()), Lit::No, left);
+    let count = match typed.purpose {
+        Purpose::Search(..) if !typed.editor.text().is_empty() => model.live.found.map(Found::words),
+        _ => None,
+    };
+    if let Some(count) = count.filter(|count| start + typed.editor.text().len() + count.len() + 4 < usize::from(rect.width)) {
+        let place = Place { x: rect.right() - count.len() as u16 - 1, y: rect.y, width: count.len() as u16 };
+        brush.row(buf, place, &Row::of(Scope::Dim, count), Lit::No, 0);
+    }
     Position { x: (at.x + (place - left) as u16).min(rect.right().saturating_sub(1)), y: rect.y }
 }

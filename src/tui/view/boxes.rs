@@ -1,4 +1,4 @@
-//! What opens above a screen, in a box in its middle.
+//! Popups, each in a box in the middle of the screen.
 
 use crate::text;
 use crate::theme::Scope;
@@ -11,7 +11,7 @@ use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-/// Where a box stands on a screen of this size.
+/// The box of a popup on a screen of this size.
 pub fn boxed((width, height): (u16, u16)) -> Rect {
     let wide = if width < 72 { width } else { (width * 4 / 5).min(110) };
     let high = if height < 20 { height.saturating_sub(2) } else { (height * 4 / 5).min(34) };
@@ -39,7 +39,7 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay, buf: &mut Buffer) -> Opt
             None
         }
         Overlay::Pick(pick) => {
-            // What is typed and an empty line stand above the list, and a name that is in no list may stand below it.
+            // The typed text and an empty line are above the list; an unlisted name may be below it.
             let area = fitted(area, pick.total().max(3) + 3);
             let inside = frame(model, area, &pick.title, buf);
             Some(pick_list(model, inside, pick, buf))
@@ -155,7 +155,7 @@ fn extent(model: &Model, area: Rect, (top, len): (usize, usize), buf: &mut Buffe
         return;
     }
     let [from, to, len] = [top + 1, top + height, len].map(|n| text::group(n as u64));
-    let of = format!(" {from}-{to} of {len} ");
+    let of = format!(" rows {from}-{to} of {len} ");
     if of.len() + 4 < usize::from(area.width) {
         let at = Place { x: area.right() - of.len() as u16, y: area.bottom(), width: of.len() as u16 };
         let brush = Brush { theme: &model.look.theme, needle: None };
@@ -166,12 +166,12 @@ fn extent(model: &Model, area: Rect, (top, len): (usize, usize), buf: &mut Buffe
 fn pick_list(model: &Model, area: Rect, pick: &pick::Pick, buf: &mut Buffer) -> Position {
     let brush = Brush { theme: &model.look.theme, needle: None };
     let typed = Row::of(Scope::Accent, "> ").put(Scope::Input, pick.editor.text());
-    let of = format!("{} of {}", text::group(pick.found() as u64), text::group(pick.total() as u64));
+    let of = format!("{} of {} rows", text::group(pick.found() as u64), text::group(pick.total() as u64));
     brush.row(buf, Place { x: area.x, y: area.y, width: area.width }, &typed.end(Scope::Dim, of), Lit::No, 0);
     let rest = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     list(model, rest, pick, pick.cursor, true, buf);
     if pick.is_empty() && rest.height > 0 {
-        let says = if pick.total() == 0 { "there is nothing to choose" } else { "nothing matches what is typed" };
+        let says = if pick.total() == 0 { "nothing to choose from" } else { "no match" };
         brush.row(buf, Place { x: rest.x, y: rest.y, width: rest.width }, &Row::of(Scope::Dim, says), Lit::No, 0);
     }
     let x = area.x + 2 + pick.editor.position().1 as u16;

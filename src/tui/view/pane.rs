@@ -73,7 +73,7 @@ fn title(model: &Model, pane: Pane, rect: Rect, focused: bool, of: Option<(usize
     let brush = Brush { theme: &model.look.theme, needle: None };
     let width = usize::from(rect.width);
     brush.row(buf, Place { x: rect.x, y: rect.y, width: rect.width }, &Row::of(border, "─".repeat(width)), Lit::No, 0);
-    let of = of.map(|(at, len)| format!(" {} of {} ", text::group(at as u64), text::group(len as u64)));
+    let of = of.map(|(at, len)| format!(" row {} of {} ", text::group(at as u64), text::group(len as u64)));
     let mut of = of.filter(|of| of.len() + 12 < width).unwrap_or_default();
     let name = text::safe(&panes::title(model, pane)).into_owned();
     let name = match model.filter(pane).needle() {

@@ -1,7 +1,7 @@
-//! Which rows of something long have a text in them: going from one such row to the next, and showing only them.
+//! Searching and filtering rows.
 //!
-//! A [`Filter`] never changes what a row's number means: a [`Cursor`] goes on naming a row of the whole, and only where
-//! that row stands on the screen is another. So whoever owns the rows need not know that some are not shown.
+//! A [`Filter`] never changes what a row's number means: a [`Cursor`] still names a row of the whole, only its place on the
+//! screen differs. So the owner of the rows need not know that some are hidden.
 
 use super::list::{Cursor, Move, Rows};
 use super::row::Row;
@@ -17,7 +17,7 @@ pub enum Find {
     Previous,
 }
 
-/// Where one stands among the places found.
+/// The current match among all matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
     /// Which of them, from 1.
@@ -26,6 +26,13 @@ pub struct Found {
     pub of: usize,
     /// Whether there may be more than were counted.
     pub more: bool,
+}
+
+impl Found {
+    /// "match 3 of 17".
+    pub fn words(self) -> String {
+        format!("match {} of {}{}", self.at, self.of, if self.more { " and more" } else { "" })
+    }
 }
 
 /// What a search came to.
@@ -39,9 +46,9 @@ pub struct Sought {
     pub cut: bool,
 }
 
-/// So many rows are looked at: something may have more lines than anybody waits for.
+/// At most this many rows are searched: more would take too long.
 pub const MOST_LOOKED_AT: usize = 50_000;
-/// So many rows are counted in to say how many places there are.
+/// At most this many rows are searched to count the matches.
 const MOST_COUNTED: usize = 5_000;
 
 /// Whether a row has a text, given in small letters, in it.
@@ -74,7 +81,7 @@ pub fn seek(rows: &dyn Rows, text: &str, at: usize, find: Find) -> Sought {
     Sought { to, found, cut: reach < len }
 }
 
-/// How many columns of a row are to be scrolled away so that a text in it, given in small letters, is seen in `width`.
+/// How many columns to scroll a row so that a text in it, given in lower case, is visible in `width`.
 pub fn sideways(row: &Row, text: &str, width: usize, left: usize) -> usize {
     let said: String = row.spans().iter().map(|span| span.text.as_str()).collect();
     let Some(place) = crate::text::places(&said, text).into_iter().next() else { return left };
@@ -102,7 +109,7 @@ pub struct Filter {
     counts: (usize, usize),
     /// Whether there are more rows than were looked at.
     cut: bool,
-    /// How many rows there were.
+    /// The number of rows at the last look.
     of: usize,
 }
 
@@ -138,10 +145,10 @@ impl Filter {
         let group = |n: usize| crate::text::group(n as u64);
         let (found, of) = self.counts;
         let first = if self.cut { "the first " } else { "" };
-        format!("{} of {first}{}", group(found), group(of))
+        format!("{} of {first}{} rows", group(found), group(of))
     }
 
-    /// Looks at the rows anew: they may be others.
+    /// Searches the rows again: they may have changed.
     pub fn look(&mut self, rows: &dyn Rows) {
         (self.shown, self.stay, self.extra, self.counts) = (Vec::new(), Vec::new(), None, (0, 0));
         if !self.is_on() {
@@ -164,7 +171,7 @@ impl Filter {
         }
     }
 
-    /// Whether it looked at so many rows.
+    /// Whether it searched this number of rows.
     pub fn looked_at(&self, len: usize) -> bool {
         self.of == len
     }
@@ -298,7 +305,7 @@ mod tests {
         let rows = rows(&["alpha", "beta", "gamma", "delta", "eta"]);
         let mut filter = Filter::default();
         filter.set("ETA", &rows);
-        assert_eq!((filter.words().as_str(), filter.nearest(0), filter.nearest(2)), ("2 of 5", 1, 4));
+        assert_eq!((filter.words().as_str(), filter.nearest(0), filter.nearest(2)), ("2 of 5 rows", 1, 4));
         let mut cursor = Cursor { at: 1, ..Cursor::default() };
         filter.keep(&mut cursor, 5, 10);
         filter.go(&mut cursor, Move::Down(1), 5, 10);
@@ -316,7 +323,7 @@ mod tests {
         assert_eq!((cursor.at, texts(&filter)), (2, vec!["beta".into(), "gamma".into(), "eta".into()]));
         filter.go(&mut cursor, Move::Up(1), 5, 10);
         assert_eq!((cursor.at, texts(&filter)), (1, vec!["beta".into(), "eta".into()]));
-        assert_eq!(filter.words(), "2 of 5");
+        assert_eq!(filter.words(), "2 of 5 rows");
         filter.clear();
         assert_eq!(texts(&filter).len(), 5);
     }
@@ -328,7 +335,7 @@ mod tests {
         filter.set("x", &rows);
         let mut cursor = Cursor { at: filter.nearest(1), ..Cursor::default() };
         filter.keep(&mut cursor, 3, 2);
-        assert_eq!((cursor.at, filter.over(&rows).len(), filter.words().as_str()), (1, 1, "0 of 3"));
+        assert_eq!((cursor.at, filter.over(&rows).len(), filter.words().as_str()), (1, 1, "0 of 3 rows"));
         filter.set("", &rows);
         assert_eq!(filter.over(&rows).len(), 3);
     }

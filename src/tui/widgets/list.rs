@@ -47,13 +47,13 @@ pub struct Cursor {
 /// A way to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
-    /// So many rows up.
+    /// This many rows up.
     Up(usize),
-    /// So many rows down.
+    /// This many rows down.
     Down(usize),
-    /// A screenful up.
+    /// One page up.
     PageUp,
-    /// A screenful down.
+    /// One page down.
     PageDown,
     /// To the first row.
     First,

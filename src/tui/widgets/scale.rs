@@ -1,4 +1,4 @@
-//! Rates drawn to scale, legible without colour: an interval with its point, the outcomes of episodes as signs.
+//! Rates drawn to scale, legible without color: an interval with its point, the outcomes of episodes as signs.
 
 use super::row::Row;
 use crate::card::{is_instrument, page};
@@ -51,7 +51,7 @@ fn by_sign<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> Vec<(Scope, char
     signs
 }
 
-/// Outcomes as so many signs, as many of each as is its share, no outcome without one: `+++++++~~-`.
+/// Outcomes as `width` signs, each outcome by its share and with at least one: `+++++++~~-`.
 pub fn mix<'a>(mut row: Row, counts: impl Iterator<Item = (&'a str, u64)>, width: usize) -> Row {
     let signs = by_sign(counts);
     let total: u64 = signs.iter().map(|(_, _, n)| n).sum();

@@ -22,7 +22,7 @@ pub struct Parts {
     pub check: Rect,
 }
 
-/// From so many columns on the schema stands beside the raw JSON, not below it.
+/// From this width on the schema is beside the raw JSON, not below it.
 const BESIDE_FROM: u16 = 56;
 
 /// Divides the inside of the box.
@@ -62,10 +62,10 @@ pub fn rows(form: &Form, width: usize) -> (Vec<Row>, (usize, usize)) {
         // Members of an object that is left out are left out too.
         let reached = nested::reached(&form.fields, i);
         let sign = match (field.present && reached, field.required && reached) {
-            (true, _) if field.wrong.is_some() => Row::of(Scope::Error, "! "),
+            (true, _) if field.wrong.is_some() && form.touched => Row::of(Scope::Error, "! "),
             (true, _) => Row::of(Scope::Ok, "+ "),
-            (false, true) => Row::of(Scope::Warn, "! "),
-            (false, false) => Row::of(Scope::Dim, ". "),
+            (false, true) if form.touched => Row::of(Scope::Warn, "! "),
+            (false, _) => Row::of(Scope::Dim, ". "),
         };
         let name = if field.required { Scope::Strong } else { Scope::Text };
         // What must be there has a star.
@@ -136,7 +136,7 @@ impl Form {
         match self.fields.get(self.at).filter(|_| self.raw.is_none()) {
             Some(field) => {
                 let mut rows = argument_rows(&field.path(), &field.schema, field.required, width);
-                if let Some(wrong) = &field.wrong {
+                if let Some(wrong) = field.wrong.as_ref().filter(|_| self.touched) {
                     let row = Row::of(Scope::Error, "! ").plain(wrong).hanging(2);
                     rows.splice(0..0, row.wrap(width));
                 }
@@ -157,11 +157,13 @@ impl Form {
         match &self.check {
             Check::Fits if !self.listed => Row::of(Scope::Warn, "! not a tool of this task: the harness answers"),
             Check::Fits => Row::of(Scope::Ok, "+ the arguments fit the schema"),
+            // Nothing was typed yet, so nothing is wrong yet.
+            _ if !self.touched => Row::of(Scope::Dim, "fill in the arguments; those with * are required"),
             Check::Breaks { at, expected } => {
                 let at = if at.is_empty() { "the arguments" } else { at.as_str() };
                 Row::of(Scope::Error, "! ").put(Scope::Strong, at).plain(" ").plain(expected)
             }
-            Check::NoObject => Row::of(Scope::Error, "! the arguments are no object"),
+            Check::NoObject => Row::of(Scope::Error, "! the arguments are not an object"),
             Check::NoJson(line) => Row::of(Scope::Error, "! ").plain(line),
         }
     }

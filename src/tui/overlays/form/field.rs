@@ -93,7 +93,7 @@ impl Field {
         self.present = !self.present;
     }
 
-    /// Its value; the error is one line about text that is no JSON.
+    /// Its value; the error is one line about text that is not JSON.
     pub fn value(&self) -> Result<Value, String> {
         if let Some(other) = &self.other {
             return Ok(other.clone());

@@ -6,7 +6,7 @@ use crate::value::{Map, Str, Value};
 
 /// Deeper members are written as JSON.
 const DEEPEST: usize = 4;
-/// From so many fields on objects are written as JSON.
+/// From this many fields on objects are written as JSON.
 const MOST: usize = 200;
 /// So are those that name more members.
 const MOST_MEMBERS: usize = 64;
@@ -122,7 +122,7 @@ pub(super) fn reached(fields: &[Field], at: usize) -> bool {
 }
 
 /// The object that the fields from an index on make, as far as they are members of `parents`; gives where it ends. Text
-/// that is no JSON is an error, or is kept as text.
+/// that is not JSON is an error, or is kept as text.
 pub(super) fn object(fields: &[Field], mut at: usize, depth: usize, keep_text: bool) -> Result<(Map, usize), String> {
     let mut map = Map::new();
     while let Some(field) = fields.get(at).filter(|field| field.parents.len() == depth) {

@@ -14,13 +14,13 @@ pub(super) struct Source {
     pub value: Value,
     /// Where it stands: "stated", "call 2 /items/0/id".
     pub from: String,
-    /// What is to be known of it: whether it fits.
+    /// Whether it fits.
     pub note: &'static str,
 }
 
-/// So many values of one answer are offered.
+/// At most this many values of one answer are offered.
 const MOST: usize = 500;
-/// So many values are offered in all.
+/// At most this many values are offered in all.
 const MOST_IN_ALL: usize = 50_000;
 
 /// The value an argument begins with: what the task states for the target, else the field of the last answer with its

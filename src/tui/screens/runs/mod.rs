@@ -10,7 +10,7 @@ use crate::run::{RunEntry, RunFigures, RunState};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
-use crate::tui::live::choice::Choice;
+use crate::tui::live::{self, choice::Choice};
 use crate::tui::model::{Aim, FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::pick::{self, Copyable, Pick};
@@ -77,6 +77,10 @@ pub fn begin(model: &mut Model) -> Vec<Effect> {
         Aim::Card(path) => card::open(model, path),
         Aim::Compare(paths) => compare::open(model, paths),
         Aim::Files(other) => files::open(model, *other),
+        Aim::Choose(held) => {
+            live::held::begin(model, held);
+            Vec::new()
+        }
     }
 }
 
