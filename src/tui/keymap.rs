@@ -187,7 +187,7 @@ mod tests {
         let keymap = own("next-call", &["Z", "ctrl-x"]).unwrap();
         let chord = |key| Chord::parse(key).unwrap();
         assert_eq!(keymap.action(Place::Step, chord("Z")), Some(Action::NextCall));
-        assert_eq!(keymap.action(Place::Step, chord("n")), None);
+        assert_eq!(keymap.action(Place::Step, chord("n")), Some(Action::FindNext), "n is free now");
         assert_eq!(keymap.key(Action::NextCall).as_deref(), Some("Z"));
         assert_eq!(own("mouse", &[]).unwrap().action(Place::Tools, chord("M")), None);
     }

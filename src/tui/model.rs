@@ -386,7 +386,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model with nothing open yet, and a terminal of no known size.
+    /// A model with nothing open yet.
     pub fn new(start: Start, look: Look, keymap: Keymap, mouse: bool) -> Self {
         let seeds: VecDeque<u64> = start.seed.map_or_else(|| start.seeds.iter().copied().collect(), |s| [s].into());
         let mut plan = PlanScreen::new(start.seeds);
@@ -434,15 +434,9 @@ impl Model {
     /// Where everything is.
     pub fn layout(&self) -> Layout {
         let rows = if self.screen == Screen::Sides { self.sides.rows() } else { usize::MAX };
-        let band = if self.tour.is_some() { tour::lines(self.size) } else { 0 };
-        let wants = Wants { rows, band, third: self.greets() };
+        let band = self.tour.as_ref().map_or(0, |_| tour::lines(self.size));
+        let wants = Wants { rows, band, third: tour::greets(self) };
         layout::layout_for(self.size, self.screen, self.focus[self.screen as usize], wants)
-    }
-
-    /// Whether the header says what the program is for: on the example, until a task is played.
-    pub fn greets(&self) -> bool {
-        let new = self.step.episode.is_none() && self.tour.is_none();
-        new && self.screen == Screen::Tools && self.request.origin.is_example() && !self.broken()
     }
 
     /// The focused pane.

@@ -54,12 +54,12 @@ fn a_click_on_the_footer_does_what_it_says() {
 #[test]
 fn a_search_counts_its_matches_and_n_goes_on() {
     let mut d = driver();
-    d.keys("/").type_text("stock");
-    assert!(d.text().contains("match 1 of 2"), "{}", d.text());
+    d.keys("/").type_text("write");
+    assert!(d.text().contains("match 1 of 4"), "{}", d.text());
     d.keys("enter n");
-    assert!(d.text().contains("match 2 of 2"), "{}", d.text());
+    assert!(d.text().contains("match 2 of 4"), "{}", d.text());
     d.keys("N");
-    assert!(d.text().contains("match 1 of 2"), "{}", d.text());
+    assert!(d.text().contains("match 1 of 4"), "{}", d.text());
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_prompt_keeps_what_was_typed_after_an_error() {
 #[test]
 fn a_form_shows_no_error_before_the_first_key() {
     let mut d = Driver::new(at(example(), "faults:f0", 404), (100, 30), "dark");
-    d.keys("c").type_text("notify_customer").keys("enter");
+    d.keys("c").type_text("refund_order").keys("enter");
     assert!(d.text().contains("fill in the arguments") && !d.text().contains("! "), "{}", d.text());
     d.type_text("x").keys("backspace");
     assert!(d.text().contains("! "), "{}", d.text());
@@ -92,14 +92,14 @@ fn start(folder: &std::path::Path, args: &[&str]) -> Pty {
 fn a_folder_offers_what_it_holds_and_other_folders_open_the_example() {
     let folder = tempfile::tempdir().unwrap();
     let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/hotel/hotel.mcp.json");
-    std::fs::create_dir(folder.path().join("tools")).unwrap();
-    std::fs::copy(from, folder.path().join("tools/hotel.mcp.json")).unwrap();
+    std::fs::create_dir(folder.path().join("sets")).unwrap();
+    std::fs::copy(from, folder.path().join("sets/hotel.mcp.json")).unwrap();
     std::fs::write(folder.path().join("package.json"), "{\"function\": 1}").unwrap();
     let mut pty = start(folder.path(), &[]);
     pty.until("Rehearse an agent's tool calls");
     pty.keys("q");
     assert_eq!(pty.end().0, 0);
-    for (below, args) in [("", ["tools"].as_slice()), ("tools", [].as_slice())] {
+    for (below, args) in [("", ["sets"].as_slice()), ("sets", [].as_slice())] {
         let mut pty = start(&folder.path().join(below), args);
         pty.until("hotel.mcp.json").until("the built-in example");
         pty.keys("\r").until("usable").gone("the built-in example");

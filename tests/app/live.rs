@@ -64,11 +64,11 @@ fn a_filter_shows_only_some_tools_and_keeps_the_selection() {
 fn searching_says_which_of_how_many() {
     let mut d = driver(file("examples/warehouse/warehouse.mcp.json"));
     d.keys("/").type_text("write").keys("enter");
-    assert!(d.text().contains("searching for write  1 of 4"), "{}", d.text());
+    assert!(d.text().contains("searching for write  match 1 of 4"), "{}", d.text());
     d.keys("> >");
-    assert!(d.text().contains("searching for write  3 of 4"));
+    assert!(d.text().contains("searching for write  match 3 of 4"));
     d.keys("<");
-    assert!(d.text().contains("searching for write  2 of 4"));
+    assert!(d.text().contains("searching for write  match 2 of 4"));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn the_editor_gets_the_arguments_and_gives_them_back() {
     // An editor that fails changes nothing.
     d.keys("f4");
     tell(&mut d, Told::Edited(Err("the editor vi failed".to_owned())));
-    assert!(d.text().contains("! nothing changed: editor vi failed") && d.text().contains("{\"a\":"));
+    assert!(d.text().contains("! nothing changed: the editor vi failed") && d.text().contains("{\"a\":"));
     // One's own answer to nothing is nothing.
     tell(&mut d, Told::Edited(Ok("late".to_owned())));
     assert!(!d.text().contains("late"));

@@ -95,7 +95,7 @@ fn a_long_session_comes_back_as_a_job_while_the_screen_lives() {
     d.send(Msg::Started(id, cancel.clone()));
     d.keys("esc");
     assert!(cancel.is_cancelled());
-    assert!(d.text().contains("bringing it back was stopped"), "{}", d.text());
+    assert!(d.text().contains("stopped; the journal is unchanged"), "{}", d.text());
     assert!(work::resume(*request, &Control::new(cancel, |_| {})).is_none());
     d.keys("esc");
     assert!(d.text().contains("this session is read-only"), "{}", d.text());

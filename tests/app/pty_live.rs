@@ -65,7 +65,7 @@ fn a_killed_session_comes_back_with_its_branches_and_its_place() {
     // Back, and another call there: a branch.
     pty.keys("b").until("call 2: find_sku");
     pty.keys("b").until("call 1: find_sku");
-    pty.keys("c").until("call which tool");
+    pty.keys("c").until("tool to call");
     pty.keys("list\r").until("call list_bins");
     pty.keys("\u{13}").until("branch 2 of 2").until("call 2: list_bins");
     pty.keys("b").until("call 1: find_sku");
@@ -77,7 +77,7 @@ fn a_killed_session_comes_back_with_its_branches_and_its_place() {
     bytes.extend_from_slice(b"{\"call\":{\"branch\":0,\"at\":7,\"too");
     std::fs::write(&journal, bytes).unwrap();
 
-    let mut pty = place.start(&[], &[]);
+    let mut pty = place.start(&["FILE"], &[]);
     pty.until("press R to resume the session on tools.json at call 1");
     pty.keys("R").until("resumed at call 1 of 2").until("call 1: find_sku").until("baddata:b2  seed 404");
     pty.keys("f").until("call 2: list_bins");
@@ -130,9 +130,9 @@ fn a_session_on_a_file_that_changed_is_refused_and_can_be_read() {
     let after = rehearsal::value::canonical::file_hash(&bytes);
     std::fs::write(place.path("tools.json"), bytes).unwrap();
     let mut pty = place.start(&["--resume"], &[]);
-    pty.until("why the session cannot go on").until(&before).until(&after);
+    pty.until("why the session cannot be resumed").until(&before).until(&after);
     pty.keys("q").until("this session is read-only");
-    pty.keys("find\r").until("as it was then").until("\"on_hand\": 457");
+    pty.keys("find\r").until("as recorded").until("\"on_hand\": 457");
     pty.keys("q").until("this session is read-only");
     pty.keys("\u{1b}").gone("this session is read-only");
     // What is played now is another session, and the old one stays as it is.
@@ -160,8 +160,8 @@ fn two_at_once_do_not_take_each_others_session() {
     three.keys("R").until("no session to resume");
     kill(&mut one, "-9");
     one.end();
-    let mut four = place.start(&[], &[]);
-    four.until("left at call 1");
+    let mut four = place.start(&["FILE"], &[]);
+    four.until("session on tools.json at call 1");
     four.keys("R").until("resumed at call 1 of 1");
     two.keys("n").until("call 3: move_item");
     four.keys("n").until("call 2: find_sku");

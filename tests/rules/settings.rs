@@ -126,7 +126,7 @@ fn an_unknown_key_is_passed_over_and_named_once() {
     );
     let warnings = folder.used().warnings;
     assert_eq!(warnings.len(), 4, "{warnings:?}");
-    for (part, line) in [("own.reads", 3), ("key model ", 5), ("measure.knob", 9), ("tasks.seed", 11)] {
+    for (part, line) in [("own.reads", 3), ("key model,", 5), ("measure.knob", 9), ("tasks.seed", 11)] {
         let found = warnings.iter().find(|w| w.contains(part)).unwrap();
         assert!(found.contains(&format!("tasks.toml:{line}: ")), "{found}");
     }

@@ -73,6 +73,12 @@ const PARTED: (&str, &str) = (
 const END: (&str, &str) =
     ("That was the tour. Try other players and arms, or your own tool file.", "That was the tour.");
 
+/// Whether the header says what the program is for: on the example, until a task is played.
+pub fn greets(model: &Model) -> bool {
+    let shown = model.screen == Screen::Tools && model.request.origin.is_example() && !model.broken();
+    shown && model.step.episode.is_none() && model.tour.is_none()
+}
+
 /// Begins, on the example as it comes.
 pub fn begin(model: &mut Model) -> Vec<Effect> {
     let Ok(resolved) = example::resolved(&Flags::default()) else { return Vec::new() };

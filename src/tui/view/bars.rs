@@ -5,7 +5,7 @@ use crate::theme::Scope;
 use crate::tui::action::{Action, Place as KeyPlace};
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Running, Screen};
-use crate::tui::overlays::Overlay;
+use crate::tui::overlays::{Overlay, tour};
 use crate::tui::overlays::line::{Line, Purpose};
 use crate::tui::screens::{self, tools};
 use crate::tui::update;
@@ -40,12 +40,12 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
         left = left.dim("  example");
     }
     let facts = match &model.file {
-        _ if model.greets() && rect.height == 2 => None,
+        _ if tour::greets(model) && rect.height == 2 => None,
         FileState::Open(opened) if own.is_none() => Some(tools::facts(model, opened)),
         _ => None,
     };
     let room = usize::from(rect.width).saturating_sub(left.width() + tabs.text().len() + 4);
-    let inline = facts.as_ref().filter(|f| f.width() + 2 <= room && !model.greets());
+    let inline = facts.as_ref().filter(|f| f.width() + 2 <= room && !tour::greets(model));
     if let Some(facts) = inline {
         left = left.plain("  ").join(facts);
     }
@@ -54,7 +54,7 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
         return;
     }
     let mut lines = Vec::new();
-    if model.greets() {
+    if tour::greets(model) {
         let fits = |says: &&&str| text::width(says) + 2 <= usize::from(rect.width);
         lines.extend(PURPOSE.iter().find(fits).map(|says| Row::of(Scope::Text, *says)));
     }

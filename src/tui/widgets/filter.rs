@@ -145,7 +145,7 @@ impl Filter {
         let group = |n: usize| crate::text::group(n as u64);
         let (found, of) = self.counts;
         let first = if self.cut { "the first " } else { "" };
-        format!("{} of {first}{} rows", group(found), group(of))
+        format!("{} of {first}{}", group(found), group(of))
     }
 
     /// Searches the rows again: they may have changed.
@@ -305,7 +305,7 @@ mod tests {
         let rows = rows(&["alpha", "beta", "gamma", "delta", "eta"]);
         let mut filter = Filter::default();
         filter.set("ETA", &rows);
-        assert_eq!((filter.words().as_str(), filter.nearest(0), filter.nearest(2)), ("2 of 5 rows", 1, 4));
+        assert_eq!((filter.words().as_str(), filter.nearest(0), filter.nearest(2)), ("2 of 5", 1, 4));
         let mut cursor = Cursor { at: 1, ..Cursor::default() };
         filter.keep(&mut cursor, 5, 10);
         filter.go(&mut cursor, Move::Down(1), 5, 10);
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!((cursor.at, texts(&filter)), (2, vec!["beta".into(), "gamma".into(), "eta".into()]));
         filter.go(&mut cursor, Move::Up(1), 5, 10);
         assert_eq!((cursor.at, texts(&filter)), (1, vec!["beta".into(), "eta".into()]));
-        assert_eq!(filter.words(), "2 of 5 rows");
+        assert_eq!(filter.words(), "2 of 5");
         filter.clear();
         assert_eq!(texts(&filter).len(), 5);
     }
@@ -335,7 +335,7 @@ mod tests {
         filter.set("x", &rows);
         let mut cursor = Cursor { at: filter.nearest(1), ..Cursor::default() };
         filter.keep(&mut cursor, 3, 2);
-        assert_eq!((cursor.at, filter.over(&rows).len(), filter.words().as_str()), (1, 1, "0 of 3 rows"));
+        assert_eq!((cursor.at, filter.over(&rows).len(), filter.words().as_str()), (1, 1, "0 of 3"));
         filter.set("", &rows);
         assert_eq!(filter.over(&rows).len(), 3);
     }
