@@ -104,7 +104,8 @@ pub(super) fn look(args: &OpenArgs) -> Result<Named, Failure> {
         }
         _ => return Err(Failure::Usage("cannot compare more than two tool files".to_owned())),
     };
-    let runs = matches!(named, Named::Card(_) | Named::Compare(_) | Named::Runs(_) | Named::Files(_) | Named::Folder(_));
+    let runs =
+        matches!(named, Named::Card(_) | Named::Compare(_) | Named::Runs(_) | Named::Files(_) | Named::Folder(_));
     if runs && (args.arm.is_some() || args.seed.is_some()) {
         return Err(Failure::Usage("--arm and --seed are for one tool file".to_owned()));
     }

@@ -37,7 +37,9 @@ pub fn run(args: &OpenArgs, out: &mut Output) -> Result<(), Failure> {
         return response::open_pair(args, pair, out);
     }
     if args.tools.is_some() {
-        return Err(Failure::Usage("--tools needs a saved response; to open a tool file, name it without --tools".to_owned()));
+        return Err(Failure::Usage(
+            "--tools needs a saved response; to open a tool file, name it without --tools".to_owned(),
+        ));
     }
     if args.tour {
         return if terminal { tour() } else { tui::tour_text().into_iter().try_for_each(|line| out.line(line)) };

@@ -8,8 +8,8 @@
 )]
 
 mod above;
-mod clicks;
 mod cli;
+mod clicks;
 mod cut;
 mod demo;
 mod dials;

@@ -37,9 +37,10 @@ fn an_editor_has_the_terminal_and_the_form_gets_its_text() {
 #[test]
 fn an_editor_that_fails_is_one_line() {
     let place = Place::new();
-    for (command, says) in
-        [("false", "editor false (from $EDITOR) failed"), ("no-such-editor-here", "cannot start editor no-such-editor-here (from $EDITOR): command not found")]
-    {
+    for (command, says) in [
+        ("false", "editor false (from $EDITOR) failed"),
+        ("no-such-editor-here", "cannot start editor no-such-editor-here (from $EDITOR): command not found"),
+    ] {
         let mut pty = place.start(&["FILE", "--arm", "baddata:b2", "--seed", "404"], &[("EDITOR", command)]);
         pty.until("before the first call");
         pty.keys("c\r").until("the arguments fit");

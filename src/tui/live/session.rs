@@ -79,7 +79,9 @@ pub fn offer(model: &Model) -> Option<String> {
     }
     let left = model.live.left.as_ref()?;
     let here = match &left.began.from {
-        From::File(path) => model.request.origin.path().and_then(|open| std::path::absolute(open).ok()).as_ref() == Some(path),
+        From::File(path) => {
+            model.request.origin.path().and_then(|open| std::path::absolute(open).ok()).as_ref() == Some(path)
+        }
         From::Example => model.request.origin.is_example(),
         From::Elsewhere => false,
     };
@@ -284,10 +286,7 @@ pub fn look_at(model: &mut Model, recorded: &Recorded, chosen: usize) {
         rows.push(Row::of(Scope::Dim, "task      ").plain(format!("{} seed {}", began.arm, began.seed)));
         rows.push(Row::of(Scope::Dim, "request   ").plain(&began.request).hanging(10));
         rows.push(Row::new());
-        rows.push(Row::of(
-            Scope::Dim,
-            "You can read its calls; playing a task starts a new session.",
-        ));
+        rows.push(Row::of(Scope::Dim, "You can read its calls; playing a task starts a new session."));
         look::text(model, "why the session cannot be resumed", rows);
         return;
     };

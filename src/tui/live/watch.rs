@@ -104,8 +104,9 @@ pub fn row(model: &Model) -> Option<Row> {
     let short = |hash: &str| crate::tui::screens::words::short_hash(hash).to_owned();
     let row = match disk {
         OnDisk::Same => return None,
-        OnDisk::Bytes(hashes) => Row::of(Scope::Warn, "! changed on disk: only the layout, file ")
-            .put(Scope::Strong, short(&hashes.file)),
+        OnDisk::Bytes(hashes) => {
+            Row::of(Scope::Warn, "! changed on disk: only the layout, file ").put(Scope::Strong, short(&hashes.file))
+        }
         OnDisk::Contract(hashes) => {
             let row = Row::of(Scope::Warn, "! changed on disk: the contract changed");
             match &hashes.contract {

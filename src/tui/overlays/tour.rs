@@ -37,10 +37,7 @@ pub struct Tour {
 const STEPS: [(&str, &str); 10] = [
     ("These are the tools of an agent, read from one file. Go down the list.", "An agent's tools. Go down the list."),
     ("The next pane shows the arguments and answer of the selected tool.", "The next pane shows the tool."),
-    (
-        "Tasks are planned on these tools. See the dials that make them harder.",
-        "Tasks are planned on these tools.",
-    ),
+    ("Tasks are planned on these tools. See the dials that make them harder.", "Tasks are planned on these tools."),
     (
         "A dial makes one thing harder. Bad data at level 2 is selected: one read gives a wrong value once. Play that task.",
         "A dial makes one thing harder.",

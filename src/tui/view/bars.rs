@@ -5,8 +5,8 @@ use crate::theme::Scope;
 use crate::tui::action::{Action, Place as KeyPlace};
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Running, Screen};
-use crate::tui::overlays::{Overlay, tour};
 use crate::tui::overlays::line::{Line, Purpose};
+use crate::tui::overlays::{Overlay, tour};
 use crate::tui::screens::{self, tools};
 use crate::tui::update;
 use crate::tui::widgets::filter::Found;
@@ -340,7 +340,9 @@ pub(super) fn line_at(model: &Model, typed: &Line, rect: Rect, buf: &mut Buffer)
         Purpose::Search(..) if !typed.editor.text().is_empty() => model.live.found.map(Found::words),
         _ => None,
     };
-    if let Some(count) = count.filter(|count| start + typed.editor.text().len() + count.len() + 4 < usize::from(rect.width)) {
+    if let Some(count) =
+        count.filter(|count| start + typed.editor.text().len() + count.len() + 4 < usize::from(rect.width))
+    {
         let place = Place { x: rect.right() - count.len() as u16 - 1, y: rect.y, width: count.len() as u16 };
         brush.row(buf, place, &Row::of(Scope::Dim, count), Lit::No, 0);
     }
