@@ -1,5 +1,7 @@
 //! The flags of every subcommand, with the examples their help opens with.
 
+use super::Failure;
+use crate::live::Server;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -50,6 +52,8 @@ pub enum Command {
     Live(super::live::LiveArgs),
     /// Be an MCP server on standard input and output, alone or for an open live episode.
     Mcp(super::mcp::McpArgs),
+    /// Print or write the config that makes an MCP client join a live episode.
+    Connect(super::connect::ConnectArgs),
     /// Run tasks on any server of the Unified Harness Protocol and step them on a screen.
     Attach(super::attach::AttachArgs),
     /// Talk to any server of the Unified Harness Protocol: run tasks, read them back, get their files.
@@ -118,6 +122,34 @@ pub struct SetFlags {
     /// The settings file to use (default: tasks.toml beside the tool file, when it names that file).
     #[arg(long, value_name = "FILE", help_heading = "Tool file")]
     pub config: Option<PathBuf>,
+}
+
+/// A running MCP server in the place of a tool file.
+#[derive(Debug, Args, Default, Clone)]
+pub struct ServerArgs {
+    /// List the tools of the MCP server that this command starts, as in 'npx -y some-server'.
+    #[arg(long, value_name = "COMMAND", help_heading = "MCP server", conflicts_with = "mcp_url")]
+    pub mcp_command: Option<String>,
+    /// List the tools of the MCP server at this address.
+    #[arg(long, value_name = "URL", help_heading = "MCP server")]
+    pub mcp_url: Option<String>,
+    /// Save the list as a tool file.
+    #[arg(long, value_name = "FILE", help_heading = "MCP server")]
+    pub save: Option<PathBuf>,
+}
+
+impl ServerArgs {
+    /// The server, when one is named.
+    pub fn server(&self) -> Result<Option<Server>, Failure> {
+        let command = self.mcp_command.clone().map(Server::Command);
+        let server = command.or_else(|| self.mcp_url.clone().map(Server::Url));
+        if self.save.is_some() && server.is_none() {
+            return Err(Failure::Usage(
+                "--save keeps the list of a server: name one with --mcp-command or --mcp-url".to_owned(),
+            ));
+        }
+        Ok(server)
+    }
 }
 
 /// A tool file and how to read it.

@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::set::{self, Loaded};
-use super::{Failure, SetFlags};
+use super::{Failure, ServerArgs, SetFlags};
 use crate::text;
 use crate::toolfile::compare::{self, Comparison};
 use crate::value::{Map, Value};
@@ -17,14 +17,18 @@ use std::path::{Path, PathBuf};
         rehearsal hash examples/orders/orders.openai.json --expect \\\n    \
         cf8af7f03f9931e506b7ba9a67ad16386c55be943bc2eb31e1f97e1d0b659157\n  \
         rehearsal hash examples/orders/orders.openai.json \\\n    \
-        examples/hotel/hotel.mcp.json --fail-on contract")]
+        examples/hotel/hotel.mcp.json --fail-on contract\n  \
+        rehearsal hash --mcp-command 'npx -y some-server' saved.mcp.json --fail-on contract")]
 pub struct HashArgs {
     /// The tool file; - reads standard input.
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present_any = ["mcp_command", "mcp_url"])]
+    file: Option<PathBuf>,
     /// Another file to compare it with.
     #[arg(value_name = "OTHER")]
     other: Option<PathBuf>,
+    /// A running server in the place of the first file; a file named then is what it is compared with.
+    #[command(flatten)]
+    server: ServerArgs,
     /// How the files are read.
     #[command(flatten)]
     flags: SetFlags,
@@ -32,7 +36,7 @@ pub struct HashArgs {
     #[arg(long, value_name = "HEX", conflicts_with = "other")]
     expect: Option<String>,
     /// Exit 4 when the two files differ in this.
-    #[arg(long, value_name = "WHAT", requires = "other")]
+    #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailOn>,
     /// Print JSON.
     #[arg(long)]
@@ -56,11 +60,20 @@ pub fn run(args: &HashArgs, out: &mut Output) -> Result<(), Failure> {
             return Err(Failure::Usage("--expect takes a contract hash: 64 hexadecimal digits".to_owned()));
         }
     }
-    let left = load(&args.file, &args.flags)?;
-    match &args.other {
+    let server = args.server.server()?;
+    let (left, other) = match (&server, &args.file, &args.other) {
+        (Some(_), Some(_), Some(_)) => {
+            return Err(Failure::Usage("a server is compared with one file: name one".to_owned()));
+        }
+        (Some(server), file, _) => (set::listed(server, args.server.save.as_deref(), &args.flags)?, file),
+        (None, Some(file), other) => (load(file, &args.flags)?, other),
+        (None, None, _) => return Err(Failure::Usage("name a tool file or an MCP server".to_owned())),
+    };
+    match other {
+        None if args.fail_on.is_some() => Err(Failure::Usage("--fail-on compares: name another file".to_owned())),
         None => one(args, &left, out),
         Some(other) => {
-            if set::is_stdin(&args.file) && set::is_stdin(other) {
+            if server.is_none() && args.file.as_deref().is_some_and(set::is_stdin) && set::is_stdin(other) {
                 return Err(Failure::Usage("only one of the two files can be standard input".to_owned()));
             }
             let right = load(other, &args.flags)?;

@@ -16,6 +16,7 @@ mod beside;
 mod card;
 mod compare;
 mod completions;
+mod connect;
 mod doctor;
 mod failure;
 mod folder;
@@ -38,7 +39,7 @@ mod ticker;
 mod tools;
 mod uhp;
 
-pub use args::{Arguments, Command, SetArgs, SetFlags};
+pub use args::{Arguments, Command, ServerArgs, SetArgs, SetFlags};
 pub use failure::Failure;
 pub use output::Output;
 
@@ -93,6 +94,7 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Live(args)) => live::run(&args, out),
         Some(Command::Mcp(args)) => mcp::run(&args),
+        Some(Command::Connect(args)) => connect::run(&args, out),
         Some(Command::Attach(args)) => attach::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),
         Some(Command::Doctor(args)) => doctor::run(&args, out),

@@ -4,6 +4,7 @@
 use super::output::Output;
 use super::plan_file::SavedPlan;
 use super::{Failure, SetFlags};
+use crate::live::Server;
 use crate::plan::{Flow, PlanError, PlanSettings, Planner};
 use crate::settings::{self, Flags, Measure, Resolved};
 use crate::task::Arm;
@@ -184,6 +185,23 @@ pub fn load(path: &Path, given: &SetFlags) -> Result<Loaded, Failure> {
         (path.display().to_string(), Origin::File(path.to_owned()))
     };
     Ok(loaded(label, origin, &bytes, resolved))
+}
+
+/// Reads the tools of a running MCP server as a tool file. They are written to `save` when one is given, which must not be
+/// there yet.
+pub fn listed(server: &Server, save: Option<&Path>, given: &SetFlags) -> Result<Loaded, Failure> {
+    let resolved = resolve(Path::new("-"), given)?;
+    let bytes = crate::live::list_tools(server).map_err(Failure::Refused)?;
+    if let Some(path) = save {
+        let failed = |e: std::io::Error| Failure::Refused(format!("cannot write {}: {e}", path.display()));
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+        std::io::Write::write_all(&mut file, &bytes).map_err(failed)?;
+    }
+    let label = match server {
+        Server::Command(line) => line.clone(),
+        Server::Url(url) => url.clone(),
+    };
+    Ok(loaded(label, save.map_or(Origin::Stdin, |path| Origin::File(path.to_owned())), &bytes, resolved))
 }
 
 /// The example that comes with the program.

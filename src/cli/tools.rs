@@ -2,22 +2,31 @@
 
 use super::output::Output;
 use super::set::{self, Loaded};
-use super::{Failure, SetArgs};
+use super::{Failure, ServerArgs, SetFlags};
 use crate::text;
 use crate::toolfile::{Effect, Tool};
 use crate::value::{Map, Value};
 use clap::Args;
+use std::path::PathBuf;
 
 /// The usable tools of a file with their effects and arguments, and the refused ones with the reason.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n  \
         rehearsal tools examples/warehouse/warehouse.mcp.json\n  \
         rehearsal tools examples/clinic/clinic.openapi.yaml \\\n    \
-        --only '*Appointment' --json")]
+        --only '*Appointment' --json\n  \
+        rehearsal tools --mcp-command 'npx -y @modelcontextprotocol/server-everything' \\\n    \
+        --save everything.mcp.json")]
 pub struct ToolsArgs {
-    /// The tool file and how it is read.
+    /// The tool file; - reads standard input.
+    #[arg(value_name = "FILE", required_unless_present_any = ["mcp_command", "mcp_url"], conflicts_with_all = ["mcp_command", "mcp_url"])]
+    file: Option<PathBuf>,
+    /// A running server in its place.
     #[command(flatten)]
-    set: SetArgs,
+    server: ServerArgs,
+    /// How it is read.
+    #[command(flatten)]
+    flags: SetFlags,
     /// Print JSON, schemas included.
     #[arg(long)]
     json: bool,
@@ -25,7 +34,11 @@ pub struct ToolsArgs {
 
 /// Runs the command.
 pub fn run(args: &ToolsArgs, out: &mut Output) -> Result<(), Failure> {
-    let set = set::load(&args.set.file, &args.set.flags)?;
+    let set = match (args.server.server()?, &args.file) {
+        (Some(server), _) => set::listed(&server, args.server.save.as_deref(), &args.flags)?,
+        (None, Some(file)) => set::load(file, &args.flags)?,
+        (None, None) => return Err(Failure::Usage("name a tool file or an MCP server".to_owned())),
+    };
     if args.json {
         out.json(&json(&set))?;
     } else {

@@ -4,6 +4,7 @@
 //! they are reached by, the stdio server and the shim. Does not own the protocol (`mcp`), what a call does (`engine`) or
 //! the run folder (`run`).
 
+mod ask;
 mod episode;
 mod event;
 mod http;
@@ -17,6 +18,7 @@ mod socket;
 mod stdio;
 mod wire;
 
+pub use ask::{Server, list_tools};
 pub use episode::{LiveEpisode, Opening};
 pub use event::{Event, What};
 pub use hub::{Hub, HubConfig};

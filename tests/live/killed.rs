@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     std::env::var_os("REHEARSAL_BIN").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_rehearsal")), PathBuf::from)
 }
 

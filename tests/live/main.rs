@@ -1,6 +1,8 @@
 //! Live episodes: the protocol against what real clients sent, a client that is not ours, the transports against each other,
 //! processes that are killed.
 
+#[cfg(unix)]
+mod asking;
 mod chains;
 mod client;
 mod frames;
