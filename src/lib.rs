@@ -11,11 +11,11 @@
 //! | 4 | [`task`] | what a planned task is; call scripts |
 //! | 5 | [`engine`] | the state machine, the store, the verdict, explanations |
 //! | 6 | [`plan`] | arms and planned tasks |
-//! | 7 | [`episode`], [`align`] | an episode being played; two sides aligned |
+//! | 7 | [`episode`], [`align`], [`mcp`] | an episode being played; two sides aligned; MCP frames |
 //! | 8 | [`card`] | figures of a run, comparing |
 //! | 9 | [`settings`], [`record`] | settings with their origin; append-only records |
 //! | 10 | [`run`], [`uhp`] | many episodes; the Unified Harness Protocol |
-//! | 11 | [`work`] | jobs with progress and cancel |
+//! | 11 | [`work`], [`live`] | jobs with progress and cancel; tasks a real agent plays |
 //! | 12 | [`theme`], [`cli`], [`tui`] | what a person sees |
 //!
 //! Everything up to floor 8 is pure: no clock, no files, no sockets, no randomness but the keyed draw.
