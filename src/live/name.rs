@@ -17,15 +17,13 @@ pub fn new_name() -> Result<String, String> {
 #[cfg(unix)]
 pub(super) fn socket_folder() -> Result<PathBuf, String> {
     use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-    let runtime = std::env::var_os("XDG_RUNTIME_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
-    let folder = match runtime.filter(|dir| dir.is_dir()) {
-        Some(dir) => dir.join("rehearsal"),
-        None => {
-            let user = std::env::var("USER").unwrap_or_default();
-            std::env::temp_dir().join(format!("rehearsal-{}", crate::run::folder_safe(&user)))
-        }
-    };
+    // Clients start their servers with few variables of the environment, but this one is among them.
+    let home = std::env::home_dir().filter(|dir| !dir.as_os_str().is_empty());
+    let home = home.ok_or("cannot tell where your home folder is: set HOME")?;
+    let around = home.join(".local/state/rehearsal");
+    let folder = around.join("live");
     let failed = |e: std::io::Error| format!("cannot use {}: {e}", folder.display());
+    std::fs::create_dir_all(&around).map_err(failed)?;
     match std::fs::DirBuilder::new().mode(0o700).create(&folder) {
         Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => return Err(failed(e)),
         _ => {}

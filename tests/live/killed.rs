@@ -29,7 +29,7 @@ impl Process {
         let mut child = Command::new(program())
             .args(arguments)
             .current_dir(folder)
-            .env("XDG_RUNTIME_DIR", folder)
+            .env("HOME", folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -82,6 +82,24 @@ impl Scan<'_> {
         }
     }
 
+    /// Passes the comments that follow on the same line.
+    fn comments(&self, at: usize) -> usize {
+        let (mut end, mut i) = (at, at);
+        loop {
+            match self.bytes.get(i..) {
+                Some([b' ' | b'\t', ..]) => i += 1,
+                Some([b'/', b'/', rest @ ..]) => {
+                    return i + 2 + rest.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len());
+                }
+                Some([b'/', b'*', rest @ ..]) => {
+                    i += 2 + rest.windows(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 2);
+                    end = i;
+                }
+                _ => return end,
+            }
+        }
+    }
+
     fn ends(&self, at: usize) -> bool {
         self.blanks(at) == self.bytes.len()
     }
@@ -173,10 +191,11 @@ impl Scan<'_> {
         let indent = "  ".repeat(depth);
         match object.last {
             Some((at, comma)) => {
-                let (before, after) = self.text.split_at(at);
-                let sign = if comma { "" } else { "," };
-                let tail = if comma { "," } else { "" };
-                format!("{before}{sign}\n{indent}{member}{tail}{after}")
+                // What is said of the last member behind it on its line stays there.
+                let end = self.comments(at);
+                let (before, about, after) = (&self.text[..at], &self.text[at..end], &self.text[end..]);
+                let (sign, tail) = if comma { ("", ",") } else { (",", "") };
+                format!("{before}{sign}{about}\n{indent}{member}{tail}{after}")
             }
             None => {
                 let (before, after) = self.text.split_at(object.inside);
