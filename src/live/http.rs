@@ -32,10 +32,10 @@ pub(super) async fn answer(
 ) -> Result<Answer, Infallible> {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let mut answer = match admitted(&hub, request.headers()) {
-        Err(refused) => refused,
+        Err(refused) => *refused,
         Ok(()) if request.method() == Method::OPTIONS => empty(StatusCode::NO_CONTENT),
         Ok(()) => match authorized(&hub, request.headers()) {
-            Err(refused) => refused,
+            Err(refused) => *refused,
             Ok(()) => route(&hub, &connection, request).await,
         },
     };
@@ -57,14 +57,14 @@ pub(super) async fn answer(
 
 /// A page of another site must not reach a server of this machine: `Host` names this machine, and `Origin`, where there is
 /// one, a page of it.
-fn admitted(hub: &Hub, headers: &HeaderMap) -> Result<(), Answer> {
+fn admitted(hub: &Hub, headers: &HeaderMap) -> Result<(), Box<Answer>> {
     let host = headers.get(header::HOST).and_then(|h| h.to_str().ok());
     if hub.config.loopback && !host.is_some_and(is_local_host) {
-        return Err(refusal(StatusCode::FORBIDDEN, &Problem::request("Host must name this machine")));
+        return Err(Box::new(refusal(StatusCode::FORBIDDEN, &Problem::request("Host must name this machine"))));
     }
     match headers.get(header::ORIGIN) {
         Some(origin) if !is_local_origin(origin) => {
-            Err(refusal(StatusCode::FORBIDDEN, &Problem::request("Origin must be a page of this machine")))
+            Err(Box::new(refusal(StatusCode::FORBIDDEN, &Problem::request("Origin must be a page of this machine"))))
         }
         _ => Ok(()),
     }
@@ -85,7 +85,7 @@ fn is_local_origin(origin: &HeaderValue) -> bool {
     host.is_some_and(|host| !host.contains('/') && is_local_host(host))
 }
 
-fn authorized(hub: &Hub, headers: &HeaderMap) -> Result<(), Answer> {
+fn authorized(hub: &Hub, headers: &HeaderMap) -> Result<(), Box<Answer>> {
     let Some(key) = &hub.config.key else { return Ok(()) };
     let sent = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| {
         let (scheme, key) = value.trim().split_once(' ')?;
@@ -96,7 +96,7 @@ fn authorized(hub: &Hub, headers: &HeaderMap) -> Result<(), Answer> {
     }
     let mut refused = refusal(StatusCode::UNAUTHORIZED, &Problem::request("this needs the bearer key"));
     refused.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    Err(refused)
+    Err(Box::new(refused))
 }
 
 async fn route(hub: &Hub, connection: &str, request: Request<Incoming>) -> Answer {

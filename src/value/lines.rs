@@ -46,7 +46,9 @@ impl Wanted {
 /// Line and column, both from 1, of each place; where a place is not written in the file, those of the nearest around it.
 pub fn lines_of(bytes: &[u8], syntax: Syntax, pointers: &[&str]) -> Vec<Option<(usize, usize)>> {
     let mut wanted = Wanted { at: Some(0), ..Wanted::default() };
-    pointers.iter().for_each(|pointer| wanted.add(pointer));
+    for pointer in pointers {
+        wanted.add(pointer);
+    }
     let text = match syntax {
         Syntax::Json => {
             let Ok(decoded) = decode::json(bytes) else { return vec![None; pointers.len()] };

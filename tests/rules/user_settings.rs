@@ -1,5 +1,4 @@
 //! A person's own settings: read with their origin, every mistake listed, the rest used.
-#![expect(clippy::unwrap_used, reason = "a test that cannot make its files has failed")]
 
 use rehearsal::settings::{Background, Colors, Environment, Origin, UserSettings};
 use std::fs;

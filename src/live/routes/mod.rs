@@ -158,9 +158,9 @@ fn path_of(server: &str) -> String {
 /// The first 2xx status an operation declares; 200 when it declares none.
 fn success(root: &Value, at: &str) -> u16 {
     let responses = pointer::resolve(root, at).and_then(|operation| operation.get("responses"));
-    let codes = responses.and_then(Value::as_object).into_iter().flat_map(|map| map.iter());
+    let mut codes = responses.and_then(Value::as_object).into_iter().flat_map(|map| map.iter());
     let code = |text: &str| text.parse::<u16>().ok().filter(|code| (200..300).contains(code));
-    codes.filter_map(|(key, _)| code(&key.json_text()?)).next().unwrap_or(200)
+    codes.find_map(|(key, _)| code(&key.json_text()?)).unwrap_or(200)
 }
 
 fn pieces(path: &str) -> Vec<Piece> {
