@@ -32,10 +32,10 @@ fn say(words: &mut Words, made: &Made, change: &Change) {
                 };
             }
         }
-        // What it is keyed by stands in what it holds.
+        // The key is part of what the record holds.
         Change::Record { step, tool, after, .. } => {
-            words.line(format!("the record {} of ", name(tool))).step(*step);
-            words.say(format!(": nothing before; {} after", fields(after)));
+            words.line(format!("new record {} of ", name(tool))).step(*step);
+            words.say(format!(": {}", fields(after)));
         }
         Change::Done { step } => {
             words.line("").step(*step).say(" done");
@@ -49,16 +49,16 @@ fn say(words: &mut Words, made: &Made, change: &Change) {
                 Rule::RateLimit { .. } => "rate limit",
                 _ => "fault",
             };
-            words.line(format!("a planned {what} of {} used up, {left} left", name(&made.call.tool)));
+            words.line(format!("a planned {what} of {} happened, {left} left", name(&made.call.tool)));
         }
         Change::LandedUsed => {
-            words.line("the timeout that hides a write used up");
+            words.line("the timeout that hides a write happened");
         }
         Change::BadUsed => {
-            words.line("the bad read used up");
+            words.line("the bad read happened");
         }
         Change::LaggedUsed => {
-            words.line("the stale read used up");
+            words.line("the stale read happened");
         }
     }
 }

@@ -20,20 +20,20 @@ pub(super) fn shaping(words: &mut Words, task: &Task, made: &Made) {
             words.say(" (").call(write.call).say(format!(", {})", name(&write.tool)));
         }
         match &shaping.reflected[..] {
-            [] => words.say(", but its answer has no field for those values."),
+            [] => words.say(", but its answer has no field to show those values."),
             reflected => words.say(format!(": {}.", names(reflected))),
         };
     }
     if is_write && !shaping.echoed.is_empty() {
-        words.line(format!("The answer says what was sent: {}.", names(&shaping.echoed)));
+        words.line(format!("The answer repeats what was sent: {}.", names(&shaping.echoed)));
     } else if !shaping.echoed.is_empty() {
-        words.line(format!("The answer says what was asked: {}.", names(&shaping.echoed)));
+        words.line(format!("The answer repeats what was asked: {}.", names(&shaping.echoed)));
     }
     if !shaping.served.is_empty() {
         words.line(format!("It serves {}.", pairs(&shaping.served)));
     }
     if let Some(path) = &shaping.misplaced {
-        words.line(format!("The served value {} has no place in the answer: the task is defective.", name(path)));
+        words.line(format!("The answer has no field for the served value {}: the task is defective.", name(path)));
     }
     match &shaping.bad {
         Some(bad) => lie(words, bad),
@@ -55,7 +55,7 @@ fn behind(words: &mut Words, made: &Made, stale: &Stale) {
             })
             .write(*index);
     }
-    words.say(" had not been made (lagged dial).");
+    words.say(" had not happened (lagged dial).");
     let told = &made.outcome.answer.value;
     let differs = |(field, right): &(&crate::value::Str, &Value)| told.get(field) != Some(*right);
     let fields = stale.right_answer.as_object().into_iter().flat_map(crate::value::Map::named);
@@ -64,10 +64,10 @@ fn behind(words: &mut Words, made: &Made, stale: &Stale) {
     match all.len().saturating_sub(MOST_TOLD) {
         _ if all.is_empty() => {}
         0 => {
-            words.say(format!(" A read not behind says {says}."));
+            words.say(format!(" An up-to-date read would say {says}."));
         }
         more => {
-            words.say(format!(" A read not behind says {says} and {more} more."));
+            words.say(format!(" An up-to-date read would say {says} and {more} more."));
         }
     }
 }

@@ -7,33 +7,33 @@ use crate::text;
 pub fn verdict(task: &Task, state: &State, verdict: &Verdict, ending: Ending) -> String {
     let done = progress(task, state);
     if ending == Ending::Open {
-        return format!("open: {done}");
+        return format!("in progress: {done}");
     }
     let clause = match verdict.clause {
-        Some(1) => "a reply that holds the marks of a call (clause 1)",
-        Some(2) => "arguments that are no object (clause 2)",
-        Some(3) => "a tool that is not shown (clause 3)",
+        Some(1) => "a reply that looks like a tool call (clause 1)",
+        Some(2) => "arguments that are not an object (clause 2)",
+        Some(3) => "a call to an unknown tool (clause 3)",
         _ => "arguments that break a schema (clause 4)",
     };
     let why = match verdict.label {
-        "passed" if verdict.clause.is_some() => format!("{done}, in spite of {clause}"),
-        "verifier_error" if state.defective() => "a served value has no place in its tool's answer".to_owned(),
-        "verifier_error" => "the task shows no tools or expects nothing".to_owned(),
+        "passed" if verdict.clause.is_some() => format!("{done}, despite {clause}"),
+        "verifier_error" if state.defective() => "a tool's answer has no field for a served value".to_owned(),
+        "verifier_error" => "the task has no tools or no expected steps".to_owned(),
         "malformed_call" => format!("{clause}; {done}"),
-        "turn_limit" => format!("the limit came before a reply; {done}"),
+        "turn_limit" => format!("the turn limit came before a reply; {done}"),
         _ => done,
     };
     let leaky = if verdict.leaky && !verdict.strict { " (leaky: passed)" } else { "" };
     format!("{}{leaky}: {why}", verdict.label)
 }
 
-/// How far the episode is: writes still to make, side effects, duplicates.
+/// How far the episode is: missing writes, side effects, duplicates.
 pub fn progress(task: &Task, state: &State) -> String {
     let expected = task.steps.iter().filter(|s| s.effect == crate::task::StepEffect::Write).count();
     let mut parts = vec![match state.open_writes() {
-        0 if expected == 1 => "the expected write is made".to_owned(),
-        0 => format!("all {expected} expected writes are made"),
-        open => format!("{} still to make", text::count(open, "expected write")),
+        0 if expected == 1 => "the expected write is done".to_owned(),
+        0 => format!("all {expected} expected writes are done"),
+        open => format!("{open} of {} missing", text::count(expected, "write")),
     }];
     match (state.side_effects(), state.duplicates()) {
         (0, _) => {}

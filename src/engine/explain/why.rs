@@ -21,24 +21,24 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
     match &made.outcome.rule {
         Rule::NotAnObject => {
             let kind = call.arguments.kind();
-            words.line(format!("The arguments are {kind}, not an object, so no tool saw this call (clause 2)."));
+            words.line(format!("The arguments are {kind}, not an object, so no tool got this call (clause 2)."));
         }
         Rule::OutsideBlock => {
-            words.line("No tool of this task has that name, so no tool saw this call (clause 3).");
+            words.line("This task has no tool of that name (clause 3).");
             if let Some(near) = text::nearest(&call.tool, task.block.iter().map(|t| &*t.name)) {
                 words.say(format!(" The nearest name is {}.", name(near)));
             }
         }
-        Rule::Fault { k, n } => planned(words, task, made, "fault", "which comes before any other check", *k, *n),
-        Rule::PlannedTimeout { k, n } => planned(words, task, made, "timeout", "so nothing went through", *k, *n),
-        Rule::RateLimit { k, n } => planned(words, task, made, "rate limit", "so the call was not made", *k, *n),
+        Rule::Fault { k, n } => planned(words, task, made, "fault", "checked before anything else", *k, *n),
+        Rule::PlannedTimeout { k, n } => planned(words, task, made, "timeout", "so nothing changed", *k, *n),
+        Rule::RateLimit { k, n } => planned(words, task, made, "rate limit", "so the call did nothing", *k, *n),
         Rule::Invalid(_) => {
             words.line(format!("The arguments do not fit the schema of {tool} "));
             violation(words, task, made);
             words.say(" (clause 4).");
         }
         Rule::NotFound { nearest } => {
-            words.line(format!("No step reads these arguments with {tool}, and no write carried them."));
+            words.line(format!("No step and no write has these arguments for {tool}."));
             near(words, task, made, Some(nearest));
         }
         Rule::NotReady { step, need } => {
@@ -49,19 +49,19 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
             words.say(format!("{of} to be {verb} first."));
         }
         Rule::ReadServed { step, again: false } => {
-            words.line("It matches ").step(*step).say(", which is served now.");
+            words.line("This is the read ").step(*step).say(" asks for; it now counts as done.");
         }
         Rule::ReadServed { step, again: true } => {
-            words.line("It matches ").step(*step).say(", which was served before.");
+            words.line("This is the read ").step(*step).say(" asks for; it was already done.");
         }
         Rule::PlainRead => {
-            words.line(format!("No step reads with {tool}"));
             let shaping = &made.outcome.shaping;
             let drawn = shaping.reflects.is_none() && shaping.stale.is_none();
-            words.say(if drawn { ", so it answers from its draw." } else { "." });
+            let from = if drawn { "with a value drawn for these arguments" } else { "from the store" };
+            words.line(format!("The task does not need this read; it is answered {from}."));
         }
         Rule::ReadReflected { nearest } => {
-            words.line("No step reads these arguments, but a write carried them.");
+            words.line("No step asks for this read, but a write has these arguments.");
             near(words, task, made, Some(nearest));
         }
         Rule::WriteDone { step, landed: false } => {
@@ -69,7 +69,7 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
         }
         Rule::WriteDone { step, landed: true } => {
             words.line("It is the write that ").step(*step);
-            words.say(" expects, and it went through: the timeout only hides that (landed dial).");
+            words.say(" expects, and it went through; the timeout only hides that (landed dial).");
         }
         Rule::SideEffect { nearest } => {
             words.line("No step expects this write, so it is a side effect.");
@@ -82,10 +82,10 @@ fn rule(words: &mut Words, task: &Task, made: &Made) {
             if let Some(first) = state.write_of(*step).and_then(|write| state.writes().get(write)) {
                 words.say(", which ").call(first.call).say(" did");
                 if state.landed_call() == Some(first.call) {
-                    words.say(" behind its timeout");
+                    words.say(" despite its timeout");
                 }
             }
-            words.say(": a duplicate write, and a side effect.");
+            words.say(": a duplicate write, which is also a side effect.");
         }
     }
 }
@@ -94,7 +94,7 @@ fn planned(words: &mut Words, task: &Task, made: &Made, what: &str, how: &str, k
     words.line(format!("This is planned {what} {k} of {n} of {}, {how}.", name(&made.call.tool)));
     let schema = task.shown(&made.call.tool).map(|shown| &shown.tool.input_schema);
     if schema.is_some_and(|schema| check(&made.call.arguments, schema).is_err()) {
-        words.say(" It is used up although the arguments do not fit the schema ");
+        words.say(" It counts as used even though the arguments do not fit the schema ");
         violation(words, task, made);
         words.say(" (clause 4).");
     }
@@ -148,18 +148,18 @@ fn near(words: &mut Words, task: &Task, made: &Made, nearest: Option<&Nearest>) 
     words.line("The nearest is ").step(nearest.step);
     let is_write = task.steps.get(nearest.step).is_some_and(|step| step.effect == StepEffect::Write);
     if is_write && made.outcome.state.passed(nearest.step) {
-        words.say(", done already");
+        words.say(", already done");
     }
     words.say(": ");
     match &nearest.mismatch {
         Mismatch::Missing { name: argument, expected } => {
-            words.say(format!("{} should be {} and is missing.", name(argument), shown(expected)))
+            words.say(format!("{} is missing, expected {}.", name(argument), shown(expected)))
         }
         Mismatch::Differs { name: argument, expected, got } => {
-            words.say(format!("{} should be {} and is {}.", name(argument), shown(expected), shown(got)))
+            words.say(format!("{} is {}, expected {}.", name(argument), shown(got), shown(expected)))
         }
         Mismatch::Extra { name: argument } => {
-            words.say(format!("it takes {} alone, not {}.", matched(task, nearest.step), name(argument)))
+            words.say(format!("it takes only {}, not {}.", matched(task, nearest.step), name(argument)))
         }
     };
 }
@@ -174,6 +174,6 @@ fn believed(words: &mut Words, task: &Task, made: &Made, nearest: Option<&Neares
     if let Some(Nearest { mismatch: Mismatch::Differs { got, .. }, .. }) = nearest
         && crate::schema::same(got, &bad.value)
     {
-        words.line("That is the value told by ").call(call).say(", the bad read.");
+        words.line("That value comes from ").call(call).say(", the bad read.");
     }
 }

@@ -14,6 +14,7 @@ use crate::tui::view::boxed;
 use crate::tui::widgets::list::{Cursor, Move, Rows};
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
+use crate::tui::widgets::wrapped::Wrapped;
 use crate::value::canonical;
 
 /// What is told.
@@ -87,7 +88,9 @@ pub fn open(model: &mut Model, title: impl Into<String>, body: Body) {
 
 /// Opens a value with the cursor at a place of it.
 pub fn value(model: &mut Model, title: impl Into<String>, mut outline: Outline, pointer: &str) {
-    let at = outline.reveal(pointer);
+    let width = usize::from(boxed(model.size).width.saturating_sub(4));
+    let line = outline.reveal(pointer);
+    let at = Wrapped::new(&outline, width).row_of(line);
     let cursor = Cursor { at, top: at.saturating_sub(3), left: 0 };
     let body = Body::Value(Box::new(outline));
     model.overlays.push(Overlay::Told(Told { title: title.into(), body, cursor, within: Within::default() }));
@@ -98,7 +101,7 @@ pub fn rows<'a>(told: &'a Told, width: usize) -> Box<dyn Rows + 'a> {
     match &told.body {
         Body::Lines(lines) => Box::new(lines.iter().flat_map(|line| line.row.wrap(width)).collect::<Vec<Row>>()),
         Body::List(lines) => Box::new(List(lines)),
-        Body::Value(outline) => Box::new(&**outline),
+        Body::Value(outline) => Box::new(Wrapped::new(outline, width)),
     }
 }
 

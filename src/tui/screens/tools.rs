@@ -13,12 +13,13 @@ use crate::tui::live;
 use crate::tui::model::{FileState, Model, Pane, Screen};
 use crate::tui::msg::Effect;
 use crate::tui::overlays::{flow, line, pick, suggest, tour};
-use crate::tui::panes::Stack;
+use crate::tui::panes::{self, Stack};
 use crate::tui::screens::{plan, refused};
 use crate::tui::update;
 use crate::tui::widgets::list::{Cursor, Rows};
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
+use crate::tui::widgets::wrapped::Wrapped;
 use crate::value::{Str, Value};
 use crate::work::Opened;
 use std::collections::BTreeSet;
@@ -118,9 +119,17 @@ pub fn settle(model: &mut Model) {
     if let (Item::Refused(i), FileState::Open(opened)) = (item, &model.file)
         && let Some((schema, line)) = refused::outline(opened, i)
     {
+        let (width, _) = panes::size(model, Pane::Schema);
+        let at = Wrapped::new(&schema, width).row_of(line);
         model.tools.schema = schema;
-        model.cursor_mut(Pane::Schema).at = line;
+        model.cursor_mut(Pane::Schema).at = at;
     }
+}
+
+/// The line of the schema that is selected.
+pub fn schema_line(model: &Model) -> usize {
+    let (width, _) = panes::size(model, Pane::Schema);
+    Wrapped::new(&model.tools.schema, width).line(model.cursor(Pane::Schema).at)
 }
 
 /// The rows of a pane of this screen.
@@ -134,7 +143,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         _ => {
             let has = selected_tool(model).is_some_and(|t| !model.tools.output || t.output_schema.is_some());
             if has || matches!(selected(model), Item::Refused(_)) {
-                stack.add(&model.tools.schema);
+                stack.add(Wrapped::new(&model.tools.schema, width));
             } else if selected_tool(model).is_some() {
                 stack.add(vec![Row::of(Scope::Dim, "The file has no output schema for this tool.")]);
             }
@@ -470,7 +479,7 @@ pub fn copies(model: &Model) -> Vec<pick::Copyable> {
         Item::File | Item::Reason(_) => {}
     }
     if model.pane() == Pane::Schema && selected_tool(model).is_some() {
-        let at = model.cursor(Pane::Schema).at;
+        let at = schema_line(model);
         copies.push(pick::Copyable::new("pointer in the schema", model.tools.schema.pointer(at)));
         copies.push(pick::Copyable::json("part of the schema", model.tools.schema.at(at)));
     }

@@ -343,8 +343,8 @@ pub fn selected_row(model: &Model) -> Option<String> {
 fn fold(model: &mut Model) {
     let folded = match model.pane() {
         Pane::Schema => {
-            let at = model.cursor(Pane::Schema).at;
-            model.tools.schema.toggle(at)
+            let line = screens::tools::schema_line(model);
+            model.tools.schema.toggle(line)
         }
         Pane::Call => step::fold(model),
         Pane::Item => remote::fold(model),

@@ -8,3 +8,4 @@ pub mod list;
 pub mod outline;
 pub mod row;
 pub mod scale;
+pub mod wrapped;

@@ -229,12 +229,25 @@ impl Rows for Outline {
 }
 
 impl Outline {
-    /// A line of the unfolded value, as it is shown.
+    /// A visible line as it is shown where there is room below it: the line, then the note on its place.
+    pub(super) fn parts(&self, line: usize) -> Vec<Row> {
+        let (row, note) = self.line_and_note(self.unfolded(line));
+        let Some(note) = note else { return vec![row] };
+        vec![row.clone(), Row::new().gap(row.hang()).join(&note).hanging(row.hang())]
+    }
+
+    /// A line of the unfolded value with its note behind it.
     fn line(&self, full: usize) -> Row {
+        let (row, note) = self.line_and_note(full);
+        note.map_or(row.clone(), |note| row.put(Scope::Text, "  ").join(&note))
+    }
+
+    fn line_and_note(&self, full: usize) -> (Row, Option<Row>) {
         let found = self.find(full);
         let folded = self.folds.iter().any(|(at, _)| *at == full);
         let mark = (!found.closes).then(|| self.marks.get(&found.pointer)).flatten();
-        let mut row = Row::new();
+        let signs = if self.marks.is_empty() { 0 } else { 2 };
+        let mut row = Row::new().hanging(signs + 2 * found.depth + 2);
         // A column for signs, kept free when none of this value's places has one.
         if !self.marks.is_empty() {
             let sign = mark.map_or(' ', |m| m.sign);
@@ -262,11 +275,7 @@ impl Outline {
             row.push(mark.map_or(scope, |m| m.scope), shown);
             row.push(Scope::ValueMark, comma);
         }
-        if let Some(mark) = mark.filter(|m| !m.note.is_empty()) {
-            row.push(Scope::Text, "  ");
-            row.push(mark.scope, &mark.note);
-        }
-        row
+        (row, mark.filter(|m| !m.note.is_empty()).map(|mark| Row::of(mark.scope, &mark.note)))
     }
 }
 

@@ -174,32 +174,30 @@ impl Row {
         &self.spans
     }
 
-    /// The row in rows of at most `columns`, broken at spaces.
+    /// The columns that wrapped continuations of this row start at.
+    pub fn hang(&self) -> usize {
+        self.indent
+    }
+
+    /// The row in rows of at most `columns`, broken at spaces. What stands at the right edge stays beside the first row
+    /// when it leaves half of the columns.
     pub fn wrap(&self, columns: usize) -> Vec<Row> {
+        let tail = self.tail.iter().map(|s| text::width(&s.text)).sum::<usize>();
+        let beside = if tail > 0 && tail + 2 <= columns / 2 { tail + 2 } else { 0 };
+        let columns = columns - beside;
         if self.width() <= columns {
             return vec![self.clone()];
         }
         let all: String = self.spans.iter().map(|s| s.text.as_str()).collect();
         let hang = self.indent.min(columns / 2);
-        let mut rows = Vec::new();
-        let mut rest = all.as_str();
-        loop {
-            let room = if rows.is_empty() { columns } else { columns - hang };
-            let mut lines = text::wrap(rest, room);
-            if lines.is_empty() {
-                break;
-            }
-            let line = lines.swap_remove(0);
-            let from = line.as_ptr() as usize - all.as_ptr() as usize;
-            let mut row = self.slice(from, from + line.len());
-            if !rows.is_empty() && hang > 0 {
-                row = Row::new().gap(hang).join(&row);
-            }
-            rows.push(row);
-            rest = all[from + line.len()..].trim_start_matches(' ');
-            if rest.is_empty() {
-                break;
-            }
+        let first = text::wrap(&all, columns).first().map_or(0, |line| line.len());
+        let mut rows = vec![Row { tail: self.tail.clone(), ..self.slice(0, first) }];
+        let rest = all[first..].trim_start_matches(' ');
+        if !rest.is_empty() {
+            rows.extend(text::wrap(rest, columns - hang).into_iter().map(|line| {
+                let from = line.as_ptr() as usize - all.as_ptr() as usize;
+                Row::new().gap(hang).join(&self.slice(from, from + line.len()))
+            }));
         }
         rows
     }

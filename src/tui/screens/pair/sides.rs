@@ -12,6 +12,7 @@ use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::{Mark, Outline};
 use crate::tui::widgets::row::Row;
 use crate::tui::widgets::scale;
+use crate::tui::widgets::wrapped::Wrapped;
 use crate::value::Value;
 
 /// A call's values as lines, with what the other side has otherwise marked.
@@ -208,7 +209,7 @@ fn call_rows<'a>(
     stack.add(rows);
     let values = model.pair.values.as_ref().and_then(|(_, values)| values[side].as_ref());
     match values {
-        Some(values) => stack.add(&values.arguments),
+        Some(values) => stack.add(Wrapped::new(&values.arguments, width)),
         None => stack.add(vec![words::arguments(Row::new(), &played.call.arguments)]),
     }
     let mut rows = vec![Row::of(Scope::Dim, "answer")];
@@ -217,7 +218,7 @@ fn call_rows<'a>(
     }
     stack.add(rows);
     match values.and_then(|v| v.answer.as_ref()) {
-        Some(answer) => stack.add(answer),
+        Some(answer) => stack.add(Wrapped::new(answer, width)),
         None => {
             let lines = text::safe_lines(&played.answer);
             stack.add(lines.iter().flat_map(|line| Row::of(Scope::Text, line).wrap(width)).collect::<Vec<_>>());

@@ -13,6 +13,7 @@ use crate::tui::screens::words;
 use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::{Mark, Outline};
 use crate::tui::widgets::row::Row;
+use crate::tui::widgets::wrapped::Wrapped;
 use crate::uhp::client::replay::{Agreement, Replay};
 use crate::uhp::client::transcript::{Item, Step};
 use crate::uhp::wire::Json;
@@ -105,9 +106,9 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Folds the part of a value in a row, or opens it.
-    pub(super) fn toggle(&mut self, part: usize, line: usize) -> bool {
+    pub(super) fn toggle(&mut self, part: usize, row: usize, width: usize) -> bool {
         match self.parts.get_mut(part) {
-            Some(Part::Value(outline)) => outline.toggle(line),
+            Some(Part::Value(outline)) => outline.toggle(Wrapped::new(outline, width).line(row)),
             _ => false,
         }
     }
@@ -209,7 +210,7 @@ pub(super) fn rows<'a>(model: &'a Model, width: usize, stack: &mut Stack<'a>) {
             Part::Says(rows) => stack.add(rows.iter().flat_map(|row| row.wrap(width)).collect::<Vec<Row>>()),
             Part::Text(lines) if lines.text.len() <= LARGEST_WRAPPED => stack.add(lines.wrapped(width)),
             Part::Text(lines) => stack.add(lines),
-            Part::Value(outline) => stack.add(&**outline),
+            Part::Value(outline) => stack.add(Wrapped::new(outline, width)),
         }
     }
 }

@@ -411,7 +411,7 @@ fn replay(model: &mut Model) -> Vec<Effect> {
 pub fn fold(model: &mut Model) -> bool {
     let (width, _) = panes::size(model, Pane::Item);
     let part = rows(model, Pane::Item, width).part(model.cursor(Pane::Item).at);
-    model.remote.shown.as_mut().zip(part).is_some_and(|(shown, (part, line))| shown.toggle(part, line))
+    model.remote.shown.as_mut().zip(part).is_some_and(|(shown, (part, row))| shown.toggle(part, row, width))
 }
 
 /// Opens the folds of the selected item that hide a text; says whether there were any.

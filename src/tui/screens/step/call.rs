@@ -15,6 +15,7 @@ use crate::tui::panes::Stack;
 use crate::tui::screens::plan::task_rows;
 use crate::tui::widgets::outline::{Mark, Outline};
 use crate::tui::widgets::row::Row;
+use crate::tui::widgets::wrapped::Wrapped;
 use std::sync::Arc;
 
 /// The answer of a call as lines, with what differs from the answer to the same call before, and what a bad or stale read
@@ -95,7 +96,7 @@ pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, sta
                 let mut rows = vec![Row::of(Scope::Strong, &*call.tool), Row::new()];
                 rows.push(Row::of(Scope::Dim, "arguments"));
                 stack.add(std::mem::take(&mut rows));
-                stack.add(Outline::new(call.arguments.clone()));
+                stack.add(Wrapped::owned(Outline::new(call.arguments.clone()), width));
                 let key = |action| model.keymap.key(action).unwrap_or_default();
                 let says = if i == 0 {
                     format!("The next call of the reference solution: {} makes it.", key(Action::NextCall))
@@ -125,7 +126,7 @@ pub(super) const TOLD: usize = 4;
 fn made<'a>(episode: &'a Episode, shown: &'a Shown, width: usize, stack: &mut Stack<'a>) {
     let made = &shown.made;
     let answer = &made.outcome.answer;
-    stack.add(&shown.arguments);
+    stack.add(Wrapped::new(&shown.arguments, width));
     let (scope, _, word) = super::calls::outcome_words(made);
     let mut row = Row::of(Scope::Dim, "answer  ").put(scope, word);
     // The error as the format's own harness would tell of it.
@@ -137,7 +138,7 @@ fn made<'a>(episode: &'a Episode, shown: &'a Shown, width: usize, stack: &mut St
         };
     }
     stack.add(vec![Row::new(), row]);
-    stack.add(&shown.answer);
+    stack.add(Wrapped::new(&shown.answer, width));
     stack.add(told_rows(shown, width).into_iter().map(|(row, _)| row).collect::<Vec<_>>());
 }
 

@@ -34,6 +34,7 @@ use crate::tui::panes::{self, Stack};
 use crate::tui::screens::dials;
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
+use crate::tui::widgets::wrapped::Wrapped;
 use crate::value::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -269,8 +270,8 @@ pub fn fold(model: &mut Model) -> bool {
     let part = rows(model, Pane::Call, width).part(model.cursor(Pane::Call).at);
     let Some(shown) = &mut model.step.shown else { return false };
     match part {
-        Some((call::ARGUMENTS, line)) => shown.arguments.toggle(line),
-        Some((call::ANSWER, line)) => shown.answer.toggle(line),
+        Some((call::ARGUMENTS, row)) => shown.arguments.toggle(Wrapped::new(&shown.arguments, width).line(row)),
+        Some((call::ANSWER, row)) => shown.answer.toggle(Wrapped::new(&shown.answer, width).line(row)),
         _ => false,
     }
 }
@@ -288,12 +289,13 @@ fn selected_place(model: &Model) -> Option<(String, Value)> {
     }
     let shown = model.step.shown.as_ref()?;
     let (width, _) = panes::size(model, Pane::Call);
-    let (part, line) = rows(model, Pane::Call, width).part(model.cursor(Pane::Call).at)?;
+    let (part, row) = rows(model, Pane::Call, width).part(model.cursor(Pane::Call).at)?;
     let outline = match part {
         call::ARGUMENTS => &shown.arguments,
         call::ANSWER => &shown.answer,
         _ => return None,
     };
+    let line = Wrapped::new(outline, width).line(row);
     Some((outline.pointer(line), outline.at(line).clone()))
 }
 

@@ -17,6 +17,7 @@ use crate::tui::overlays::told::{self, Body, Line};
 use crate::tui::panes;
 use crate::tui::widgets::outline::Outline;
 use crate::tui::widgets::row::Row;
+use crate::tui::widgets::wrapped::Wrapped;
 use crate::value::{Value, pointer};
 
 /// Goes to the one place there is, or asks which.
@@ -138,14 +139,15 @@ pub(super) fn origin(model: &mut Model) {
         model.say(Scope::Notice, hint);
         return;
     };
-    let (outline, line) = match part {
-        Some((call::ARGUMENTS, line)) => (&shown.arguments, line),
-        Some((call::ANSWER, line)) => (&shown.answer, line),
+    let (outline, row) = match part {
+        Some((call::ARGUMENTS, row)) => (&shown.arguments, row),
+        Some((call::ANSWER, row)) => (&shown.answer, row),
         _ => {
             model.say(Scope::Notice, hint);
             return;
         }
     };
+    let line = Wrapped::new(outline, width).line(row);
     let (at, value) = (outline.pointer(line), outline.at(line).clone());
     let blame = match part {
         Some((call::ARGUMENTS, _)) => blame_sent(episode.past(), index, &at),
