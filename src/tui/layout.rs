@@ -12,6 +12,8 @@ pub const LEAST: (u16, u16) = (30, 8);
 pub(super) const TWO_FROM: u16 = 72;
 /// From this width on all three are.
 pub(super) const THREE_FROM: u16 = 108;
+/// From this width on the store is beside the call, not below the calls.
+const STORE_BESIDE_FROM: u16 = 112;
 /// From this height on a narrow screen shows two panes one below the other.
 pub(super) const SPLIT_FROM: u16 = 10;
 /// From this height on the header has a second line.
@@ -123,6 +125,14 @@ fn panes(body: Rect, screen: Screen, focus: usize, rows: usize) -> Vec<(Pane, Re
         };
         return vec![(a, top), (b, below), (c, right)];
     }
+    if screen == Screen::Step && body.width < STORE_BESIDE_FROM && body.height >= SPLIT_FROM {
+        // The store below the calls, which take no more lines than they need; the call beside both.
+        let [left, right] = columns(body, body.width * 9 / 20);
+        let needed = u16::try_from(rows.saturating_add(1)).unwrap_or(u16::MAX);
+        let above = needed.clamp(4, body.height * 9 / 20);
+        let below = Rect { y: left.y + above, height: left.height - above, ..left };
+        return vec![(a, Rect { height: above, ..left }), (b, right), (c, below)];
+    }
     if body.width < THREE_FROM {
         let [left, right] = columns(body, body.width * 2 / 5);
         return vec![(a, left), (if focus == 2 { c } else { b }, right)];
@@ -203,7 +213,10 @@ mod tests {
     fn breakpoints() {
         let count = |w, h, s| layout((w, h), s, 0).panes.len();
         assert_eq!(count(120, 40, Screen::Step), 3);
-        assert_eq!(count(80, 24, Screen::Step), 2);
+        assert_eq!(count(80, 24, Screen::Step), 3);
+        let step = layout((80, 24), Screen::Step, 0);
+        let (calls, store) = (step.pane(Pane::Calls).unwrap(), step.pane(Pane::Store).unwrap());
+        assert_eq!((calls.x, calls.bottom()), (store.x, store.y));
         assert_eq!(count(50, 15, Screen::Step), 2);
         assert_eq!(count(40, 12, Screen::Step), 1);
         assert_eq!(count(80, 24, Screen::Plan), 3);

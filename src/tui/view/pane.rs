@@ -21,7 +21,8 @@ pub(super) fn panes(model: &Model, layout: &Layout, buf: &mut Buffer) {
     let style = model.look.theme.style(Scope::Border);
     for (_, rect) in layout.panes.iter().filter(|(_, rect)| rect.right() < layout.header.width) {
         for y in rect.y..rect.bottom() {
-            buf.set_stringn(rect.right(), y, if y == rect.y { "┬" } else { "│" }, 1, style);
+            let corner = if rect.y == layout.header.bottom() { "┬" } else { "┤" };
+            buf.set_stringn(rect.right(), y, if y == rect.y { corner } else { "│" }, 1, style);
         }
     }
 }

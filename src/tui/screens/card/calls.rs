@@ -53,7 +53,7 @@ pub(in crate::tui::screens) fn step_sign(code: Option<&str>, stored: Option<crat
     use crate::align::Stored;
     match (code, stored) {
         (Some(_), _) => (Scope::Warn, '!'),
-        (None, Some(Stored::SideEffect | Stored::Duplicate)) => (Scope::DiffChanged, '~'),
+        (None, Some(Stored::SideEffect | Stored::Duplicate)) => (Scope::Error, '!'),
         _ => (Scope::Ok, '+'),
     }
 }

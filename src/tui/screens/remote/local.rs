@@ -75,6 +75,6 @@ pub(super) fn rows<'a>(model: &'a Model, width: usize, stack: &mut Stack<'a>) {
     stack.add(rows);
     match &replay.ground {
         Ground::Planned(_) => step::after(&model.remote.bare, &replay.episode, width, stack),
-        Ground::Free(_) => step::written(&replay.episode, stack),
+        Ground::Free(_) => step::written(&replay.episode, width, stack),
     }
 }

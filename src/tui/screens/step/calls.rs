@@ -92,7 +92,7 @@ pub fn outcome_words(made: &Made) -> (Scope, char, &'static str) {
         return (Scope::Odd, '?', "stale read");
     }
     match &outcome.rule {
-        Rule::NotAnObject => (Scope::Error, '!', "no object"),
+        Rule::NotAnObject => (Scope::Error, '!', "not an object"),
         Rule::OutsideBlock => (Scope::Error, '!', "no such tool"),
         Rule::Fault { .. } => (Scope::Warn, '!', "unavailable"),
         Rule::PlannedTimeout { .. } => (Scope::Warn, '!', "timeout"),
@@ -105,7 +105,7 @@ pub fn outcome_words(made: &Made) -> (Scope, char, &'static str) {
         Rule::PlainRead | Rule::ReadReflected { .. } => (Scope::Ok, '+', "read"),
         Rule::WriteDone { landed: false, .. } => (Scope::Ok, '+', "done"),
         Rule::WriteDone { landed: true, .. } => (Scope::Warn, '!', "landed, timeout"),
-        Rule::SideEffect { .. } => (Scope::DiffChanged, '~', "side effect"),
-        Rule::Duplicate { .. } => (Scope::DiffChanged, '~', "duplicate"),
+        Rule::SideEffect { .. } => (Scope::Error, '!', "side effect"),
+        Rule::Duplicate { .. } => (Scope::Error, '!', "duplicate"),
     }
 }

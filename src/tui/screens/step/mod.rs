@@ -12,12 +12,14 @@ pub mod places;
 mod stops;
 mod store;
 mod travel;
+mod writes;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
 pub(super) use calls::outcome_words;
 pub use copies::{Whole, copies, whole};
 pub use stops::{StopAt, toggle};
-pub(super) use store::{dial_state, rows as after, write_words, written};
+pub(super) use store::{dial_state, rows as after, written};
+pub(super) use writes::write_words;
 pub use travel::{follow, make, settle, wrong_answer};
 
 use super::words;
@@ -204,7 +206,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
             Entry::Undone(_) => "ending, undone".to_owned(),
             Entry::Left(_) => "not made yet".to_owned(),
         },
-        _ => "steps, store, dial".to_owned(),
+        _ => "store".to_owned(),
     }
 }
 

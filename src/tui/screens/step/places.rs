@@ -1,5 +1,5 @@
-//! Going from one thing to what it names: why an answer is as it is, who wrote a value, what a step or a write is, what
-//! changed between two points.
+//! Going from one thing to another it names: why an answer is as it is, where a value comes from, what a step or a write
+//! is, what changed between two points.
 
 use super::store::{self, Target};
 use super::{Point, call, travel, words};
@@ -29,7 +29,7 @@ pub fn one_of(model: &mut Model, mut all: Vec<Place>) {
         new
     });
     match &all[..] {
-        [] => model.say(Scope::Notice, "nothing is named here that one could go to"),
+        [] => model.say(Scope::Notice, "nothing to go to here"),
         [only] => jump(model, &only.clone()),
         _ => {
             let Some(episode) = &model.step.episode else { return };
@@ -70,24 +70,26 @@ pub fn jump(model: &mut Model, place: &Place) {
         told::value(model, format!("arguments of {tool}: {}", pointer::name(pointer)), outline, pointer);
         return;
     }
-    let at = match place {
-        Place::Step(i) => store::row_of(&model.step, episode, &Target::Step(*i)),
-        Place::Write(i) => store::row_of(&model.step, episode, &Target::Write(*i)),
-        Place::Call(_) | Place::Schema { .. } => None,
-    };
     model.overlays.clear();
     model.screen = Screen::Step;
-    let focus = &mut model.focus[Screen::Step as usize];
-    match (place, at) {
-        (Place::Call(i), _) => {
-            *focus = 0;
+    let before = std::mem::replace(&mut model.focus[Screen::Step as usize], 2);
+    let target = match place {
+        Place::Call(i) => {
+            model.focus[Screen::Step as usize] = 0;
             travel::go_to_call(model, *i);
+            return;
         }
-        (_, Some(at)) => {
-            *focus = 2;
-            model.cursor_mut(Pane::Store).at = at;
+        Place::Step(i) => Target::Step(*i),
+        Place::Write(i) => Target::Write(*i),
+        Place::Schema { .. } => return,
+    };
+    // The row is looked for where the pane has its focus: its width decides.
+    match model.step.episode.as_ref().and_then(|episode| store::row_of(model, episode, &target)) {
+        Some(at) => model.cursor_mut(Pane::Store).at = at,
+        None => {
+            model.focus[Screen::Step as usize] = before;
+            model.say(Scope::Notice, "not in the store at this point");
         }
-        (_, None) => model.say(Scope::Notice, "it is not in the store at this point of the history"),
     }
 }
 
@@ -101,7 +103,7 @@ pub(super) fn why(model: &mut Model) {
     one_of(model, all);
 }
 
-/// Enter on a row of the selected call: goes to what an explanation names, says who wrote a value.
+/// Enter on a row of the selected call: goes to what an explanation names, or shows where a value comes from.
 pub(super) fn open_row(model: &mut Model) {
     let (width, _) = panes::size(model, Pane::Call);
     let part = super::rows(model, Pane::Call, width).part(model.cursor(Pane::Call).at);
@@ -117,12 +119,12 @@ pub(super) fn open_row(model: &mut Model) {
     }
 }
 
-/// Says which call wrote the selected value of the call or of the store.
+/// Shows which call the selected value of the call or of the store comes from.
 pub(super) fn origin(model: &mut Model) {
-    let hint = "select a value of the answer, of the arguments or of the store";
+    let hint = "select a value in the answer, the arguments or the store";
     if model.pane() == Pane::Store {
         let target =
-            model.step.episode.as_ref().and_then(|e| store::target(&model.step, e, model.cursor(Pane::Store).at));
+            model.step.episode.as_ref().and_then(|episode| store::target(model, episode));
         match target {
             Some(Target::Field(..) | Target::Record(_) | Target::Write(_)) => open_store_row(model),
             _ => model.say(Scope::Notice, hint),
@@ -154,12 +156,12 @@ pub(super) fn origin(model: &mut Model) {
         _ => blame_answer(episode.task(), episode.past(), index, &at),
     };
     let Some(blame) = blame else {
-        model.say(Scope::Notice, "nothing is known of this value");
+        model.say(Scope::Notice, "cannot say where this value comes from");
         return;
     };
     let mut lines = vec![Line::plain(named(pointer::name(&at), &value)), Line::default()];
     lines.extend(blamed(episode.task(), &blame, &value));
-    told::open(model, format!("who wrote {}", pointer::name(&at)), Body::Lines(lines));
+    told::open(model, format!("where {} comes from", pointer::name(&at)), Body::Lines(lines));
 }
 
 fn named(name: &str, value: &Value) -> Row {
@@ -175,10 +177,10 @@ fn blamed(task: &Task, blame: &Blame, value: &Value) -> Vec<Line> {
     lines
 }
 
-/// Enter on a row of the store: tells what it is.
+/// Enter on a row of the store: shows its details.
 pub(super) fn open_store_row(model: &mut Model) {
     let Some(episode) = &model.step.episode else { return };
-    let Some(target) = store::target(&model.step, episode, model.cursor(Pane::Store).at) else { return };
+    let Some(target) = store::target(model, episode) else { return };
     let state = episode.state();
     let write = match &target {
         Target::Write(write) => Some(*write),
@@ -188,7 +190,7 @@ pub(super) fn open_store_row(model: &mut Model) {
     let (title, lines) = match (&target, write) {
         (Target::Field(_, name), Some(write)) => {
             let at = pointer::join("", name);
-            (format!("who wrote {name}"), field_lines(episode, &state, write, name, &at))
+            (format!("where {name} comes from"), field_lines(episode, &state, write, name, &at))
         }
         (_, Some(write)) => (format!("write {}", write + 1), write_lines(episode, &state, write)),
         (Target::Step(step) | Target::Record(step) | Target::Field(step, _), None) => {
@@ -203,7 +205,7 @@ fn field_lines(episode: &Episode, state: &State, write: usize, name: &str, at: &
     let value = state.writes().get(write).and_then(|w| w.arguments.get(name)).cloned().unwrap_or_default();
     let mut lines = vec![Line::plain(named(name, &value)), Line::default()];
     lines.push(Line {
-        row: Row::of(Scope::Accent, format!("It stands in write {}.", write + 1)),
+        row: Row::of(Scope::Accent, format!("It is part of write {}.", write + 1)),
         places: vec![Place::Write(write)],
     });
     if let Some(blame) = blame_write(episode.past(), state, write, at) {
@@ -216,20 +218,20 @@ fn field_lines(episode: &Episode, state: &State, write: usize, name: &str, at: &
 fn write_lines(episode: &Episode, state: &State, index: usize) -> Vec<Line> {
     let Some(write) = state.writes().get(index) else { return Vec::new() };
     let call = write.call.saturating_sub(1);
-    let row = Row::new().put(Scope::Accent, format!("call {}", write.call)).plain(format!(" made it: {}", write.tool));
+    let row = Row::new().put(Scope::Accent, format!("call {}", write.call)).plain(format!(": {}", write.tool));
     let mut lines = vec![Line { row, places: vec![Place::Call(call)] }];
     let (row, places) = match write.kind {
         WriteKind::Expected(step) => {
             (Row::of(Scope::Ok, format!("+ expected by step {step}")), vec![Place::Step(step)])
         }
-        WriteKind::SideEffect => (Row::of(Scope::DiffChanged, "~ a side effect: no step expects it"), Vec::new()),
+        WriteKind::SideEffect => (Row::of(Scope::Error, "! side effect: no step expects this write"), Vec::new()),
         WriteKind::Duplicate(step) => {
-            (Row::of(Scope::DiffChanged, format!("~ a duplicate: it repeats step {step}")), vec![Place::Step(step)])
+            (Row::of(Scope::Error, format!("! duplicate: it repeats step {step}")), vec![Place::Step(step)])
         }
     };
     lines.push(Line { row, places });
     if state.landed_call() == Some(write.call) {
-        lines.push(Line::plain(Row::of(Scope::Warn, "! it landed behind a timeout (landed dial)")));
+        lines.push(Line::plain(Row::of(Scope::Warn, "! it went through, but its answer was a timeout (landed dial)")));
     }
     for (name, value) in write.arguments.as_object().into_iter().flat_map(|map| map.named()) {
         lines.push(Line::default());
@@ -251,7 +253,7 @@ fn step_lines(episode: &Episode, state: &State, index: usize) -> Vec<Line> {
         lines.push(Line::plain(Row::new().plain("  ").join(&named(name, value))));
     }
     if step.exact {
-        lines.push(Line::plain(Row::of(Scope::Text, "and no other argument that can be checked.")));
+        lines.push(Line::plain(Row::of(Scope::Text, "and no other checkable argument.")));
     }
     for need in &step.needs {
         let row = Row::new().plain("It needs ").put(Scope::Accent, format!("step {need}")).plain(" first.");
@@ -289,12 +291,12 @@ pub(super) fn mark(model: &mut Model) {
     };
     if model.step.marked.as_ref().is_some_and(same) {
         model.step.marked = None;
-        model.say(Scope::Notice, "the mark is taken away");
+        model.say(Scope::Notice, "mark removed");
         return;
     }
     model.step.marked = Some(Point { made, state: episode.state(), at, branch: episode.branch() });
     let key = model.keymap.key(Action::Difference).unwrap_or_default();
-    model.say(Scope::Notice, format!("marked; go elsewhere, {key} shows what changed in the store from here"));
+    model.say(Scope::Notice, format!("marked; move to another call and press {key} to see what changed in the store"));
 }
 
 /// What changed in the store from the marked point, or from the start, to where the episode stands.

@@ -101,7 +101,7 @@ pub(super) fn watch(model: &mut Model) {
         return;
     }
     let Some(episode) = &model.step.episode else { return };
-    let watch = match store::target(&model.step, episode, model.cursor(Pane::Store).at) {
+    let watch = match store::target(model, episode) {
         Some(Target::Field(step, name)) => Watch::Field(step, name),
         Some(Target::Record(step)) => Watch::Record(step),
         Some(Target::Step(step)) if episode.task().steps[step].effect == StepEffect::Write => Watch::Record(step),

@@ -1,22 +1,23 @@
-//! What the calls so far left behind: expected steps, accepted writes, the dial, the verdict so far.
+//! The state after the calls so far: expected steps, accepted writes, the dial, the verdict.
 
+use super::writes::{Writes, write_words};
 use super::{StepScreen, words};
 use crate::align::{ChangeKind, changes};
 use crate::engine::explain::{self, Place};
-use crate::engine::{Change, Ending, Made, State, Write, WriteKind};
+use crate::engine::{Change, Ending, Made, State};
 use crate::episode::{Difference, Episode, Record, Watch, records};
 use crate::task::{Dial, StepEffect, Task};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::overlays::told::Line;
-use crate::tui::panes::Stack;
+use crate::tui::model::{Model, Pane};
+use crate::tui::panes::{self, Stack};
 use crate::tui::screens::dials::dial_plan;
-use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::outline::scalar;
 use crate::tui::widgets::row::Row;
 use crate::value::{Map, Str, Value, pointer};
 
-/// What a row stands for.
+/// What a row is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     /// An expected step.
@@ -38,10 +39,8 @@ pub(in crate::tui::screens) fn rows<'a>(
 ) {
     let state = episode.state();
     let task = episode.task();
-    let last = episode.cursor().checked_sub(1).and_then(|i| episode.calls().get(i));
-    stack.add(top(step, episode).into_iter().map(|(row, _)| row).collect::<Vec<Row>>());
-    let new = last.and_then(|m| stored(m));
-    stack.add(Writes { writes: state.writes().clone(), new });
+    stack.add(top(step, episode, width).into_iter().map(|(row, _)| row).collect::<Vec<Row>>());
+    stack.add(Writes::of(episode, &state, width));
     let mut rows = vec![Row::new(), Row::of(Scope::Dim, format!("dial {}", task.arm))];
     for row in dial_state(episode, task) {
         rows.extend(row.hanging(2).wrap(width));
@@ -50,35 +49,42 @@ pub(in crate::tui::screens) fn rows<'a>(
     rows.push(Row::of(Scope::Dim, "verdict so far"));
     let (scope, words) = verdict_words(episode);
     rows.extend(Row::of(scope, words).hanging(2).wrap(width));
-    if episode.ending() == Ending::Open {
-        for (ending, word) in [(Ending::Reply, "a reply here"), (Ending::Limit, "the limit here")] {
-            let verdict = episode.engine().verdict(&state, ending);
-            rows.push(Row::new().dim(format!("  {word}: ")).plain(verdict.label));
-        }
-    }
     stack.add(rows);
 }
 
-/// What the row at an index stands for.
-pub(super) fn target(step: &StepScreen, episode: &Episode, at: usize) -> Option<Target> {
-    let top = top(step, episode);
+/// What the selected row is about.
+pub(super) fn target(model: &Model, episode: &Episode) -> Option<Target> {
+    let (width, _) = panes::size(model, Pane::Store);
+    let at = model.cursor(Pane::Store).at;
+    let top = top(&model.step, episode, width);
     match at.checked_sub(top.len()) {
         None => top.into_iter().nth(at)?.1,
-        Some(write) => (write < episode.state().writes().len()).then_some(Target::Write(write)),
+        Some(row) => Writes::of(episode, &episode.state(), width).at(row).map(Target::Write),
     }
 }
 
-/// The row that stands for something, when it is there.
-pub(super) fn row_of(step: &StepScreen, episode: &Episode, wanted: &Target) -> Option<usize> {
-    let top = top(step, episode);
+/// The first row about something, when it is there.
+pub(super) fn row_of(model: &Model, episode: &Episode, wanted: &Target) -> Option<usize> {
+    let (width, _) = panes::size(model, Pane::Store);
+    let top = top(&model.step, episode, width);
     match wanted {
-        Target::Write(write) => (*write < episode.state().writes().len()).then_some(top.len() + write),
+        Target::Write(write) => {
+            let row = Writes::of(episode, &episode.state(), width).row_of(*write)?;
+            Some(top.len() + row)
+        }
         _ => top.iter().position(|(_, target)| target.as_ref() == Some(wanted)),
     }
 }
 
-/// The rows above the writes: expected steps, records.
-fn top(screen: &StepScreen, episode: &Episode) -> Vec<(Row, Option<Target>)> {
+/// The rows above the writes, wrapped: expected steps, records.
+fn top(screen: &StepScreen, episode: &Episode, width: usize) -> Vec<(Row, Option<Target>)> {
+    let wrapped = |(row, target): (Row, Option<Target>)| {
+        row.hanging(4).wrap(width).into_iter().map(move |row| (row, target.clone()))
+    };
+    unwrapped(screen, episode).into_iter().flat_map(wrapped).collect()
+}
+
+fn unwrapped(screen: &StepScreen, episode: &Episode) -> Vec<(Row, Option<Target>)> {
     let state = episode.state();
     let task = episode.task();
     let last = episode.cursor().checked_sub(1).and_then(|i| episode.calls().get(i));
@@ -94,7 +100,10 @@ fn top(screen: &StepScreen, episode: &Episode) -> Vec<(Row, Option<Target>)> {
         };
         let (scope, sign) = if passed { (Scope::Ok, '+') } else { (Scope::Dim, '.') };
         let mut row = Row::new().put(scope, format!("{sign} ")).dim(format!("{i} ")).plain(&*step.tool).plain(" ");
-        row = words::pairs(row, &step.matching);
+        // What a write that is done holds stands in its record.
+        if !passed || step.effect == StepEffect::Read {
+            row = words::pairs(row, &step.matching);
+        }
         if !step.needs.is_empty() && !passed {
             let needs: Vec<String> = step.needs.iter().map(ToString::to_string).collect();
             row = row.dim(format!("  needs {}", needs.join(", ")));
@@ -114,18 +123,18 @@ fn top(screen: &StepScreen, episode: &Episode) -> Vec<(Row, Option<Target>)> {
     }
     rows.push((Row::new(), None));
     let (all, side, twice) = (state.writes().len(), state.side_effects(), state.duplicates());
-    rows.push((Row::of(Scope::Dim, format!("store ({all} written)")), None));
+    rows.push((Row::of(Scope::Dim, format!("store ({})", text::count(all, "write"))), None));
     if side > 0 {
         let twice = if twice > 0 { format!(", {}", text::count(twice, "duplicate")) } else { String::new() };
-        rows.push((Row::of(Scope::DiffChanged, format!("~ {}{twice}", text::count(side, "side effect"))), None));
+        rows.push((Row::of(Scope::Error, format!("! {}{twice}", text::count(side, "side effect"))), None));
     }
     if state.writes().is_empty() {
-        rows.push((Row::of(Scope::Dim, ". nothing yet"), None));
+        rows.push((Row::of(Scope::Dim, ". empty"), None));
     }
     rows
 }
 
-/// A record: nothing before its write, each field after it.
+/// A record and, once written, its fields.
 fn record_rows(
     screen: &StepScreen,
     record: &Record,
@@ -144,19 +153,20 @@ fn record_rows(
     };
     let row =
         Row::new().put(scope, format!("{sign} ")).dim(format!("{} ", record.step)).plain(&*record.tool).plain(" ");
-    let row = watched(&Watch::Record(record.step), words::pairs(row, &record.key));
+    let row = if record.holds.is_some() { row } else { words::pairs(row, &record.key) };
+    let row = watched(&Watch::Record(record.step), row);
     let call = record.write.and_then(|write| state.writes().get(write)).map(|write| write.call);
     let tail = match call {
-        Some(_) if moved => "now".to_owned(),
+        Some(_) if moved => "new record".to_owned(),
         Some(call) => format!("call {call}"),
-        None => "nothing".to_owned(),
+        None => "not written".to_owned(),
     };
     rows.push((row.end(scope, tail), Some(Target::Record(record.step))));
     let mut fields: Vec<(Str, Option<&Value>)> = Vec::new();
     if let Some(map) = record.holds.as_ref().and_then(Value::as_object) {
         fields.extend(map.named().map(|(name, value)| (name.clone(), Some(value))));
     }
-    // A field that is watched is shown before it is written too, or when it never was.
+    // A watched field is shown even before it is written.
     for watch in &screen.watches {
         if let Watch::Field(step, name) = watch
             && *step == record.step
@@ -166,13 +176,13 @@ fn record_rows(
         }
     }
     for (name, value) in fields {
-        let row = Row::new().plain("    ").dim(&*name).dim(": ");
+        let sign = if moved && value.is_some() { "  + " } else { "    " };
+        let row = Row::new().put(Scope::DiffAdded, sign).dim(&*name).dim(": ");
         let row = match value {
             Some(value) => {
-                let row = row.dim("nothing -> ");
                 row.put(if moved { Scope::DiffAdded } else { scalar(value).0 }, words::short(value))
             }
-            None => row.dim("nothing"),
+            None => row.dim("not written"),
         };
         let row = watched(&Watch::Field(record.step, name.clone()), row);
         rows.push((row, Some(Target::Field(record.step, name))));
@@ -183,7 +193,7 @@ fn record_rows(
 pub(super) fn difference_lines(task: &Task, found: &Difference) -> Vec<Line> {
     let mut lines = Vec::new();
     if found.is_empty() {
-        lines.push(Line::plain(Row::of(Scope::Text, "nothing: the store is the same at both points")));
+        lines.push(Line::plain(Row::of(Scope::Text, "no changes: the store is the same at both points")));
         return lines;
     }
     let heading = |lines: &mut Vec<Line>, text: &str| {
@@ -218,8 +228,8 @@ pub(super) fn difference_lines(task: &Task, found: &Difference) -> Vec<Line> {
         }
     }
     for (all, scope, sign, word) in [
-        (&found.added, Scope::DiffAdded, '+', "writes only there now"),
-        (&found.removed, Scope::DiffRemoved, '-', "writes no longer there"),
+        (&found.added, Scope::DiffAdded, '+', "new writes"),
+        (&found.removed, Scope::DiffRemoved, '-', "writes gone"),
     ] {
         if !all.is_empty() {
             heading(&mut lines, &format!("{word} ({})", all.len()));
@@ -229,7 +239,7 @@ pub(super) fn difference_lines(task: &Task, found: &Difference) -> Vec<Line> {
             let row =
                 Row::new().put(scope, format!("{sign} ")).dim(format!("{} ", index + 1)).plain(&*write.tool).plain(" ");
             let row = words::arguments(row, &write.arguments).end(scope, format!("{kind}, call {}", write.call));
-            // What is gone from the store is no place to go to.
+            // A write that is gone cannot be opened.
             lines.push(Line { row, places: if sign == '+' { vec![Place::Write(*index)] } else { Vec::new() } });
         }
     }
@@ -245,7 +255,7 @@ fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<Row> {
             ChangeKind::Removed => (Scope::DiffRemoved, '-'),
             ChangeKind::Changed => (Scope::DiffChanged, '~'),
         };
-        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), words::short);
+        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "not there".to_owned(), words::short);
         let row = Row::new().plain("    ").put(scope, format!("{sign} ")).dim(pointer::name(&change.at)).dim(": ");
         row.plain(side(&change.a)).dim(" -> ").put(scope, side(&change.b))
     });
@@ -253,15 +263,14 @@ fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<Row> {
 }
 
 /// The writes so far alone, as where nothing is expected.
-pub(in crate::tui::screens) fn written(episode: &Episode, stack: &mut Stack<'_>) {
-    let writes = episode.state().writes().clone();
-    let mut rows = vec![Row::of(Scope::Dim, format!("store ({} written)", writes.len()))];
-    if writes.is_empty() {
-        rows.push(Row::of(Scope::Dim, ". nothing yet"));
+pub(in crate::tui::screens) fn written(episode: &Episode, width: usize, stack: &mut Stack<'_>) {
+    let state = episode.state();
+    let mut rows = vec![Row::of(Scope::Dim, format!("store ({})", text::count(state.writes().len(), "write")))];
+    if state.writes().is_empty() {
+        rows.push(Row::of(Scope::Dim, ". empty"));
     }
     stack.add(rows);
-    let new = episode.past().last().and_then(|made| stored(made));
-    stack.add(Writes { writes, new });
+    stack.add(Writes::of(episode, &state, width));
 }
 
 /// Whether a call passed a step.
@@ -273,44 +282,11 @@ fn passes(made: &Made, step: usize) -> bool {
 }
 
 /// The write a call stored.
-fn stored(made: &Made) -> Option<usize> {
+pub(super) fn stored(made: &Made) -> Option<usize> {
     made.outcome.changes.iter().find_map(|c| if let Change::Stored { index } = c { Some(*index) } else { None })
 }
 
-/// The writes: only those seen are looked at.
-struct Writes {
-    writes: crate::engine::Writes,
-    new: Option<usize>,
-}
-
-impl Rows for Writes {
-    fn len(&self) -> usize {
-        self.writes.len()
-    }
-
-    fn row(&self, i: usize) -> Row {
-        let Some(write) = self.writes.get(i) else { return Row::new() };
-        let (scope, sign, word) = write_words(write);
-        let new = self.new == Some(i);
-        let row = Row::new()
-            .put(if new { Scope::DiffAdded } else { scope }, format!("{sign} "))
-            .dim(format!("{} ", i + 1))
-            .plain(&*write.tool)
-            .plain(" ");
-        let tail = if new { format!("{word} now") } else { format!("{word}, call {}", write.call) };
-        words::arguments(row, &write.arguments).end(if new { Scope::DiffAdded } else { scope }, tail)
-    }
-}
-
-pub fn write_words(write: &Write) -> (Scope, char, String) {
-    match write.kind {
-        WriteKind::Expected(step) => (Scope::Ok, '+', format!("step {step}")),
-        WriteKind::SideEffect => (Scope::DiffChanged, '~', "side effect".to_owned()),
-        WriteKind::Duplicate(step) => (Scope::DiffChanged, '~', format!("duplicate of {step}")),
-    }
-}
-
-/// What is left of what the dial planned.
+/// What the dial planned, and what of it has happened.
 pub fn dial_state(episode: &Episode, task: &Task) -> Vec<Row> {
     let state = episode.state();
     let used = |tool: &str| episode.engine().index(tool).map_or(0, |i| state.count(i));
@@ -329,25 +305,21 @@ pub fn dial_state(episode: &Episode, task: &Task) -> Vec<Row> {
             );
         }
     }
-    let once = |armed: bool, scope: Scope, sign: char, what: String, spent: Option<usize>| {
-        if armed {
-            Row::of(scope, format!("{sign} {what}: ")).put(scope, "armed")
-        } else {
-            let at = spent.map_or_else(|| "spent".to_owned(), |call| format!("spent at call {call}"));
-            Row::of(Scope::Dim, format!(". {what}: ")).put(scope, at)
-        }
+    let once = |scope: Scope, sign: char, what: String, happened: Option<usize>| match happened {
+        None => Row::of(scope, format!("{sign} {what}: will happen")),
+        Some(call) => Row::of(Scope::Dim, format!(". {what}: ")).put(scope, format!("happened at call {call}")),
     };
     if let Some(step) = task.landed_step {
         let what = format!("a timeout hides step {step}");
-        rows.push(once(state.landed_call().is_none(), Scope::Warn, '!', what, state.landed_call()));
+        rows.push(once(Scope::Warn, '!', what, state.landed_call()));
     }
     if let Some(bad) = &task.bad_read {
         let what = format!("bad read of step {}, level {}", bad.step, bad.level);
-        rows.push(once(state.bad_call().is_none(), Scope::Odd, '?', what, state.bad_call()));
+        rows.push(once(Scope::Odd, '?', what, state.bad_call()));
     }
     if let Some(step) = task.lagged_step {
         let what = format!("stale read of step {step}");
-        rows.push(once(state.lagged_call().is_none(), Scope::Odd, '?', what, state.lagged_call()));
+        rows.push(once(Scope::Odd, '?', what, state.lagged_call()));
     }
     if rows.is_empty() {
         rows = dial_plan(task);
@@ -364,7 +336,10 @@ pub(super) fn verdict_words(episode: &Episode) -> (Scope, String) {
     let ending = episode.ending();
     let words = explain::verdict(episode.task(), &episode.state(), &verdict, ending);
     match ending {
-        Ending::Open => (Scope::VerdictOpen, format!(". {words}")),
+        Ending::Open => {
+            let reply = episode.engine().verdict(&episode.state(), Ending::Reply).label;
+            (Scope::VerdictOpen, format!("{words}; replying now would be {reply}"))
+        }
         _ if verdict.strict => (Scope::VerdictPassed, format!("+ {words}")),
         _ => (Scope::VerdictFailed, format!("! {words}")),
     }
