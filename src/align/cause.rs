@@ -38,13 +38,13 @@ pub fn cause(a: &[Played], b: &[Played], rows: &[Row], ended: (Ended, Ended)) ->
     if let (RowKind::Answer, Some(i), Some(j)) = (row.kind, row.a, row.b) {
         return Some(answered_otherwise(a, b, i, j));
     }
-    // What each side did next, at or after the row where they part.
+    // What each side did next, at or after the row where they diverge.
     let next = |pick: fn(&Row) -> Option<usize>| rows[at..].iter().find_map(pick);
     Some(match (next(|r| r.a), next(|r| r.b)) {
         (Some(i), Some(j)) => parted(a, b, i, j),
         (Some(i), None) => stopped(b, a, i),
         (None, Some(j)) => stopped(a, b, j),
-        (None, None) => "The episodes part without a call".to_owned(),
+        (None, None) => "The episodes diverge without a call".to_owned(),
     })
 }
 
@@ -59,9 +59,9 @@ fn answered_otherwise(a: Side<'_>, b: Side<'_>, i: usize, j: usize) -> String {
             let place = told(a, i).zip(told(b, j)).and_then(|(x, y)| changes(&x, &y).into_iter().next());
             match place {
                 Some(place) => {
-                    format!("The same call of {tool} was answered otherwise, first at {}", pointer::name(&place.at))
+                    format!("The same call of {tool} got different answers, first at {}", pointer::name(&place.at))
                 }
-                None => format!("The same call of {tool} was answered otherwise"),
+                None => format!("The same call of {tool} got different answers"),
             }
         }
     }
@@ -99,10 +99,10 @@ fn parted(a: Side<'_>, b: Side<'_>, i: usize, j: usize) -> String {
                     format!("{} repeated the write {tool} after a timeout that {} read back first", x.name, y.name)
                 }
                 Some(code) => {
-                    format!("{} repeated {tool} after it was answered {code}, where {} {}", x.name, y.name, did(y, yi))
+                    format!("{} repeated {tool} after it got {code}, where {} {}", x.name, y.name, did(y, yi))
                 }
                 None => format!(
-                    "{} made the write {tool} again although it had gone through, where {} {}",
+                    "{} repeated the write {tool} although it had gone through, where {} {}",
                     x.name,
                     y.name,
                     did(y, yi)
@@ -120,7 +120,7 @@ fn other_arguments(a: Side<'_>, b: Side<'_>, i: usize, j: usize) -> String {
     let tool = a.tool(i);
     let (x, y) = (&a.calls[i].call.arguments, &b.calls[j].call.arguments);
     let Some(change) = changes(x, y).into_iter().next() else {
-        return format!("Both called {tool}, written otherwise");
+        return format!("Both called {tool} with differently written arguments");
     };
     let place = change.at.trim_start_matches('/');
     match (change.a, change.b) {
@@ -142,7 +142,7 @@ fn other_arguments(a: Side<'_>, b: Side<'_>, i: usize, j: usize) -> String {
         }
         (Some(x), None) => format!("A called {tool} with {place} {}, which B left out", canonical::spaced(&x)),
         (None, Some(y)) => format!("B called {tool} with {place} {}, which A left out", canonical::spaced(&y)),
-        (None, None) => format!("Both called {tool}, written otherwise"),
+        (None, None) => format!("Both called {tool} with differently written arguments"),
     }
 }
 
@@ -157,9 +157,9 @@ fn did(side: Side<'_>, i: usize) -> String {
     let tool = &played.call.tool;
     let again = side.repeats(i).map(|k| side.calls[k].code.clone());
     match (again, played.read) {
-        (Some(Some(code)), _) => format!("made {tool} again after it was answered {code}"),
+        (Some(Some(code)), _) => format!("repeated {tool} after it got {code}"),
         (Some(None), Some(true)) => format!("read {tool} again"),
-        (Some(None), _) => format!("made {tool} again although it had gone through"),
+        (Some(None), _) => format!("repeated {tool} although it had gone through"),
         (None, Some(true)) => format!("read {tool}"),
         (None, _) => format!("went on to {tool}"),
     }

@@ -215,7 +215,7 @@ impl Blame {
         let tool = text::safe(&self.tool).into_owned();
         let mut line: Line = vec![call(self.call)];
         match &self.source {
-            Source::Drawn => line.push(plain(format!(" ({tool}) drew it from its arguments"))),
+            Source::Drawn => line.push(plain(format!(" ({tool}) made it up for its arguments"))),
             Source::Argument(name) if name.is_empty() => line.push(plain(format!(" ({tool}) sent it"))),
             Source::Argument(name) => line.push(plain(format!(" ({tool}) sent it as {}", text::safe(name)))),
             Source::Write { write, argument } => {
@@ -240,7 +240,7 @@ impl Blame {
             line.push(span(format!("write {}", write + 1), Some(Place::Write(write))));
         }
         if let Some((index, at)) = &self.seen {
-            line.push(plain("; the value stood in the answer of ".to_owned()));
+            line.push(plain("; the value came from the answer of ".to_owned()));
             line.push(call(*index));
             line.push(plain(format!(" at {}", text::safe(pointer::name(at)))));
         }

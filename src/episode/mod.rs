@@ -281,7 +281,7 @@ impl Episode {
         self.branches.call(branch, index, &self.line)
     }
 
-    /// Returns to a branch, the cursor where the two part; false for an unknown one.
+    /// Returns to a branch, the cursor where the two diverge; false for an unknown one.
     pub fn return_to(&mut self, branch: usize) -> bool {
         if branch >= self.branches.count() {
             return false;

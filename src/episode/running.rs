@@ -1,4 +1,4 @@
-//! Going on until something happens: the end, an error, a change of the store, a breakpoint, a watch.
+//! Going on until something happens: the end, an error, a change in the store, a breakpoint, a watch.
 use super::watch::Watch;
 use super::{Episode, Made};
 use crate::engine::{Change, Code, Ending, Rule};
@@ -140,9 +140,9 @@ impl Stop {
     /// Why, in words, given what was looked for.
     pub fn words(self, breakpoints: &[Breakpoint], watches: &[Watch]) -> String {
         match self {
-            Stop::End => "nothing is left to do".to_owned(),
+            Stop::End => "nothing left to do".to_owned(),
             Stop::Error => "an error".to_owned(),
-            Stop::StoreChange => "a change of the store".to_owned(),
+            Stop::StoreChange => "a change in the store".to_owned(),
             Stop::Breakpoint(i) => breakpoints.get(i).map_or_else(String::new, Breakpoint::words),
             Stop::Watch(i) => watches.get(i).map_or_else(String::new, |watch| format!("{} changed", watch.words())),
         }

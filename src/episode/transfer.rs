@@ -23,14 +23,20 @@ impl Transfer {
         let calls = |n: usize| crate::text::count(n, "call");
         let stopped = match &self.stopped {
             Some((index, tool)) => {
-                format!(" Call {} was not sent again: {} is not shown here.", index + 1, crate::text::safe(tool))
+                format!(
+                    " Call {} was not replayed: {} is not one of this task's tools.",
+                    index + 1,
+                    crate::text::safe(tool)
+                )
             }
             None => String::new(),
         };
         match self.parts {
-            _ if self.sent == 0 => format!("No call was sent again.{stopped}"),
-            None => format!("{} sent again, all answered alike.{stopped}", calls(self.sent)),
-            Some(index) => format!("{} sent again; the two part at call {}.{stopped}", calls(self.sent), index + 1),
+            _ if self.sent == 0 => format!("No call was replayed.{stopped}"),
+            None => format!("{} replayed, all with the same answers.{stopped}", calls(self.sent)),
+            Some(index) => {
+                format!("{} replayed; the two differ from call {} on.{stopped}", calls(self.sent), index + 1)
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct TurnRequest {
 pub struct Turned {
     /// The arm turned away from, when calls were sent again.
     pub from: Option<Arm>,
-    /// The episode on the other arm, and where the two part.
+    /// The episode on the other arm, and where the two diverge.
     pub transfer: Transfer,
     /// How the first call that was answered differently was answered, in one sentence.
     pub how: Option<String>,

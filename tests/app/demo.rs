@@ -85,7 +85,9 @@ fn the_command_line_prints_what_the_screen_shows() {
     let text = with(&["--player", "trusting"]).out;
     let line = text.lines().find(|line| line.contains(r#"id  "unbrdw""#)).unwrap();
     assert!(line.contains(" ~│ ") && line.ends_with(r#"id  "wtgyld""#), "{line}");
-    assert!(text.contains("+ passed: the expected write is made") && text.contains("! wrong_state: 1 expected write"));
+    assert!(
+        text.contains("+ passed: the expected write is done") && text.contains("! wrong_state: 1 of 1 writes missing")
+    );
     assert!(text.lines().all(|line| rehearsal::text::width(line) <= 118), "{text}");
 
     // Without a player the calls are sent to both: the reference solution knows the right value.

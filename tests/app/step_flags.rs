@@ -17,7 +17,7 @@ fn calls_stop_where_they_are_told() {
     assert_eq!(all["calls"].as_array().unwrap().len(), 3);
     assert_eq!(all.as_object().unwrap().keys().collect::<Vec<_>>(), ["calls", "task_id", "verdict"]);
     for (flags, call, why) in [
-        (["--until", "change"], 1, "a change of the store"),
+        (["--until", "change"], 1, "a change in the store"),
         (["--break", "bad-read"], 1, "the bad read"),
         (["--break", "tool:move_item"], 3, "a call of move_item"),
         (["--watch", "1.to_bin"], 3, "to_bin in the record of step 1 changed"),
@@ -41,11 +41,11 @@ fn what_is_asked_for_is_printed_below() {
     let ran = step(&["--blame", "3/arguments/sku", "--blame", "1/answer/sku", "--diff", "2..3", "--messages"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     for words in [
-        "who wrote 3/arguments/sku: Call 3 (move_item) sent it as sku; the value stood in the answer of call 2 at /sku.",
-        "who wrote 1/answer/sku: Call 1 (find_sku) was the bad read, level 2",
+        "where 3/arguments/sku comes from: Call 3 (move_item) sent it as sku; the value came from the answer of call 2 at /sku.",
+        "where 1/answer/sku comes from: Call 1 (find_sku) was the bad read, level 2",
         "the store from call 2 to call 3",
         "  + step 1 passed",
-        "  ~ record of step 1 (move_item): nothing -> {",
+        "  ~ record of step 1 (move_item): new {",
         "  + write 1: move_item",
         "-- user",
         "-- assistant of call 1",

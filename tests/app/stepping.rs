@@ -102,7 +102,7 @@ fn a_different_call_starts_a_branch_and_says_so() {
     assert_eq!(says(&driver), "branch 2 starts at call 3; branch 1 is kept (t lists them)");
     driver.keys(".");
     assert!(driver.text().contains("calls, branch 2 of 2"));
-    // The list says where it parted, how long each is; the first is returned to where the two part.
+    // The list says where it parted, how long each is; the first is returned to where the two diverge.
     driver.keys("t");
     let list = driver.text();
     assert!(list.contains("branch 2  parts from 1 at call 3: find_sku barcode"), "{list}");
@@ -149,7 +149,7 @@ fn running_stops_where_it_was_told_and_marks_the_call() {
     assert!(says(&driver).starts_with("no error from there"), "{}", says(&driver));
     driver.keys("0 +");
     let (at, ..) = stands(&driver);
-    assert_eq!(says(&driver), format!("stopped at call {at}: a change of the store"));
+    assert_eq!(says(&driver), format!("stopped at call {at}: a change in the store"));
     let made = driver.model.step.episode.as_ref().unwrap().past().last().unwrap().clone();
     assert!(!made.outcome.changes.is_empty());
     // A breakpoint on an error code, from the list of all.
@@ -180,7 +180,7 @@ fn a_watched_field_stops_running_and_is_shown() {
     driver.keys("e");
     let (at, ..) = stands(&driver);
     assert_eq!(says(&driver), format!("stopped at call {at}: the record of step 1 changed"));
-    select(&mut driver, "to_bin: nothing -> ");
+    select(&mut driver, "to_bin: ");
     driver.keys("W");
     assert_eq!(driver.model.step.watches, [Watch::Record(1)]);
     assert!(says(&driver).ends_with("is no longer watched"));
@@ -234,7 +234,7 @@ fn a_value_is_traced_to_the_call_that_wrote_it() {
     select(&mut driver, "\"sku\"");
     driver.keys("o");
     let text = driver.text();
-    assert!(text.contains("who wrote /sku"), "{text}");
+    assert!(text.contains("where /sku comes from"), "{text}");
     assert!(text.contains("the value stood in the answer of call 2 at /sku"), "{text}");
     driver.keys("y");
     assert!(driver.copied[0].contains("Call 3 (move_item) sent it as sku"), "{:?}", driver.copied);
@@ -288,7 +288,7 @@ fn two_points_are_compared() {
     driver.keys("n n d");
     let text = driver.text();
     assert!(text.contains("the store from call 1 to call 3"), "{text}");
-    for words in ["+ 1 move_item", "~ 1 move_item", "+ /to_bin: nothing -> \"B2\"", "writes only there now (1)"] {
+    for words in ["+ 1 move_item", "~ 1 move_item", "+ /to_bin: \"B2\" (new)", "new writes (1)"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     driver.keys("G enter");
@@ -350,7 +350,7 @@ fn wrong_answers_are_made_whole() {
         driver.keys("enter");
         let episode = driver.model.step.episode.as_ref().unwrap();
         assert_eq!(episode.verdict().label, wrong.label, "{}", wrong.name);
-        assert!(says(&driver).ends_with(&format!("{}, as it must be", wrong.label)), "{}", says(&driver));
+        assert!(says(&driver).ends_with(&format!("{}, as expected", wrong.label)), "{}", says(&driver));
         let calls: Vec<Call> = episode.past().iter().map(|m| m.call.clone()).collect();
         assert_eq!(calls, wrong.calls);
     }

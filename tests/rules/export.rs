@@ -74,7 +74,7 @@ fn values_told_by_a_dial_name_the_dial() {
     assert_eq!((stored.dial, stored.seen.clone()), (Some(Dial::BadData), Some((0, "/id".to_owned()))));
     assert_eq!(
         stored.words().text(),
-        "Call 2 (tell) sent it as channel; the value stood in the answer of call 1 at /id (baddata dial)."
+        "Call 2 (tell) sent it as channel; the value came from the answer of call 1 at /id (baddata dial)."
     );
     assert_eq!(stored.to_value().get("dial"), Some(&Value::str("baddata")));
     let lagged = Task { lagged_step: Some(0), echo_reads: true, ..task(Format::OpenAi, find(), vec![pay_step()]) };
@@ -157,7 +157,12 @@ fn markdown_keeps_untrusted_text_inside_its_fences() {
     assert!(text.contains("````json\n") && text.contains(r"> Pay \*now\*") && text.contains(r"> \# or \`else\` \<b>"));
     let headings: Vec<_> = text.lines().filter(|l| l.starts_with('#')).collect();
     assert_eq!(headings, ["# faults:f0, seed 404", "## 1. pay", "## 2. nope"]);
-    assert!(text.ends_with("Verdict: malformed_call: a tool that is not shown (clause 3); 1 expected write still to make, 1 side effect\n"), "{text}");
+    assert!(
+        text.ends_with(
+            "Verdict: malformed_call: a call to an unknown tool (clause 3); 1 of 1 writes missing, 1 side effect\n"
+        ),
+        "{text}"
+    );
 }
 
 // --- messages

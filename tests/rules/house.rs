@@ -1,4 +1,4 @@
-//! The house: a module imports only from floors below it; files stay short; nothing is left to do.
+//! The house: a module imports only from floors below it; files stay short; nothing left to do.
 
 use std::path::{Path, PathBuf};
 

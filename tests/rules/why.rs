@@ -50,21 +50,21 @@ fn calls_that_reach_no_tool() {
 fn planned_errors_are_counted() {
     let mut faults = pay_task();
     faults.fault_plan = vec![("pay".into(), 2)];
-    says(&faults, &[pay()], "This is planned fault 1 of 2 of pay, which comes before any other check.", &[]);
+    says(&faults, &[pay()], "This is planned fault 1 of 2 of pay, checked before anything else.", &[]);
     let schema = Place::Schema { tool: "pay".into(), pointer: "/properties/order_id".to_owned() };
     says(
         &faults,
         &[pay(), call("pay", "{}")],
-        "This is planned fault 2 of 2 of pay, which comes before any other check. It is used up although the arguments \
+        "This is planned fault 2 of 2 of pay, checked before anything else. It counts as used even though the arguments \
          do not fit the schema at /order_id: order_id is required (clause 4).",
         &[schema],
     );
     let mut timeouts = pay_task();
     timeouts.timeout_plan = vec![("pay".into(), 1)];
-    says(&timeouts, &[pay()], "This is planned timeout 1 of 1 of pay, so nothing went through.", &[]);
+    says(&timeouts, &[pay()], "This is planned timeout 1 of 1 of pay, so nothing changed.", &[]);
     let mut limits = pay_task();
     limits.rate_limit_plan = vec![("pay".into(), 4)];
-    says(&limits, &[pay(), pay()], "This is planned rate limit 2 of 4 of pay, so the call was not made.", &[]);
+    says(&limits, &[pay(), pay()], "This is planned rate limit 2 of 4 of pay, so the call did nothing.", &[]);
 }
 
 #[test]
@@ -90,11 +90,16 @@ fn places_lead_into_lists_of_the_schema() {
 
 #[test]
 fn reads_say_which_step_or_write_they_answer_for() {
-    says(&pay_task(), &[get()], "No step reads with get_order, so it answers from its draw.", &[]);
+    says(
+        &pay_task(),
+        &[get()],
+        "The task does not need this read; it is answered with a value drawn for these arguments.",
+        &[],
+    );
     says(
         &pay_task(),
         &[pay(), get()],
-        "No step reads with get_order. It reflects write 1 (call 1, pay): order_id and amount.",
+        "The task does not need this read; it is answered from the store. It shows write 1 (call 1, pay): order_id and amount.",
         &[AtWrite(0), AtCall(0)],
     );
     let read = step("get_order", StepEffect::Read, r#"{"order_id":"aaaaaa"}"#, &[], r#"{"id":"part"}"#);
@@ -105,27 +110,27 @@ fn reads_say_which_step_or_write_they_answer_for() {
     says(
         &task,
         std::slice::from_ref(&step_read),
-        r#"It matches step 0, which is served now. It serves id "part"."#,
+        r#"This is the read step 0 asks for; it now counts as done. It serves id "part"."#,
         &[AtStep(0)],
     );
     says(
         &task,
         &[step_read.clone(), step_read.clone()],
-        r#"It matches step 0, which was served before. It serves id "part"."#,
+        r#"This is the read step 0 asks for; it was already done. It serves id "part"."#,
         &[AtStep(0)],
     );
     says(
         &task,
         &[get()],
-        "No step reads these arguments with get_order, and no write carried them. The nearest is step 0: order_id \
-         should be \"aaaaaa\" and is \"ulbifi\".",
+        "No step and no write has these arguments for get_order. The nearest is step 0: order_id is \"ulbifi\", \
+         expected \"aaaaaa\".",
         &[AtStep(0)],
     );
     says(
         &task,
         &[step_read, pay(), get()],
-        "No step reads these arguments, but a write carried them. The nearest is step 0: order_id should be \"aaaaaa\" \
-         and is \"ulbifi\". It reflects write 1 (call 2, pay): order_id and amount.",
+        "No step asks for this read, but a write has these arguments. The nearest is step 0: order_id is \
+         \"ulbifi\", expected \"aaaaaa\". It shows write 1 (call 2, pay): order_id and amount.",
         &[AtStep(0), AtWrite(0), AtCall(1)],
     );
     says(
@@ -138,13 +143,13 @@ fn reads_say_which_step_or_write_they_answer_for() {
 
 #[test]
 fn writes_say_which_step_they_do_or_miss() {
-    let sent = "The answer says what was sent: order_id and amount.";
+    let sent = "The answer repeats what was sent: order_id and amount.";
     says(&pay_task(), &[pay()], &format!("It is the write that step 0 expects. {sent}"), &[AtStep(0)]);
     says(
         &pay_task(),
         &[call("pay", r#"{"order_id":"ulbifi","amount":5}"#)],
         &format!(
-            "No step expects this write, so it is a side effect. The nearest is step 0: amount should be 49.5 and is 5. {sent}"
+            "No step expects this write, so it is a side effect. The nearest is step 0: amount is 5, expected 49.5. {sent}"
         ),
         &[AtStep(0)],
     );
@@ -160,7 +165,7 @@ fn writes_say_which_step_they_do_or_miss() {
     says(
         &pay_task(),
         &[get(), pay(), pay()],
-        &format!("It repeats step 0, which call 2 did: a duplicate write, and a side effect. {sent}"),
+        &format!("It repeats step 0, which call 2 did: a duplicate write, which is also a side effect. {sent}"),
         &[AtStep(0), AtCall(1)],
     );
     let mut exact = pay_task();
@@ -168,8 +173,8 @@ fn writes_say_which_step_they_do_or_miss() {
     says(
         &exact,
         &[call("pay", r#"{"order_id":"ulbifi","amount":49.5,"reason":"late"}"#)],
-        "No step expects this write, so it is a side effect. The nearest is step 0: it takes order_id \"ulbifi\", amount \
-         49.5 alone, not reason. The answer says what was sent: order_id, amount and reason.",
+        "No step expects this write, so it is a side effect. The nearest is step 0: it takes only order_id \"ulbifi\", amount \
+         49.5, not reason. The answer repeats what was sent: order_id, amount and reason.",
         &[AtStep(0)],
     );
 }
@@ -194,8 +199,8 @@ fn a_stale_read_says_what_it_hides_and_what_is_right() {
     says(
         &lagged,
         &[pay(), get()],
-        "No step reads with get_order. This is the stale read: it answers as if write 1 had not been made (lagged dial). \
-         A read not behind says amount 49.5. The answer says what was asked: order_id.",
+        "The task does not need this read; it is answered from the store. This is the stale read: it answers as if write 1 had not happened (lagged dial). \
+         An up-to-date read would say amount 49.5. The answer repeats what was asked: order_id.",
         &[AtWrite(0)],
     );
     let (words, places) = why(&lagged, &[pay(), pay(), get()]);
@@ -219,30 +224,28 @@ fn a_bad_read_says_what_it_hides_now_and_later() {
     says(
         &baddata(1),
         &[get()],
-        "It matches step 0, which is served now. This is the bad read (level 1): it answers for another record, \
+        "This is the read step 0 asks for; it now counts as done. This is the bad read (level 1): it answers for another record, \
          {\"order_id\":\"jxffkt\"}, and says id \"email\"; the right value is \"sms\".",
         &[AtStep(0)],
     );
     says(
         &baddata(2),
         &[get()],
-        "It matches step 0, which is served now. The answer says what was asked: order_id. This is the bad read (level \
+        "This is the read step 0 asks for; it now counts as done. The answer repeats what was asked: order_id. This is the bad read (level \
          2): it says id \"email\"; the right value is \"sms\".",
         &[AtStep(0)],
     );
     says(
         &baddata(3),
         &[pay(), get(), get()],
-        "It matches step 0, which was served before. It reflects write 1 (call 1, pay): order_id and amount. The answer \
-         says what was asked: order_id. It serves id \"sms\". The bad read was call 2 (level 3): it said id \"email\"; \
+        "This is the read step 0 asks for; it was already done. It shows write 1 (call 1, pay): order_id and amount. The answer \
+         repeats what was asked: order_id. It serves id \"sms\". The bad read was call 2 (level 3): it said id \"email\"; \
          the right value is \"sms\".",
         &[AtStep(0), AtWrite(0), AtCall(0), AtCall(1)],
     );
     let believed = call("tell", r#"{"order_id":"ulbifi","channel":"email"}"#);
     let (words, places) = why(&baddata(2), &[get(), believed]);
-    assert!(
-        words.contains("channel should be \"sms\" and is \"email\". That is the value told by call 1, the bad read.")
-    );
+    assert!(words.contains("channel is \"email\", expected \"sms\". That value comes from call 1, the bad read."));
     assert_eq!(places, [AtStep(1), AtCall(0)]);
 }
 
@@ -291,23 +294,23 @@ fn the_verdict_is_said_in_one_line() {
         let state = play(&engine, calls).pop().map_or_else(|| engine.start(), |o| o.state);
         explain::verdict(&task, &state, &engine.verdict(&state, ending), ending)
     };
-    assert_eq!(said(&[], Ending::Open), "open: 1 expected write still to make");
-    assert_eq!(said(&[pay()], Ending::Reply), "passed: the expected write is made");
+    assert_eq!(said(&[], Ending::Open), "in progress: 1 of 1 writes missing");
+    assert_eq!(said(&[pay()], Ending::Reply), "passed: the expected write is done");
     assert_eq!(
         said(&[call("pay", "{}"), pay()], Ending::Reply),
-        "passed: the expected write is made, in spite of arguments that break a schema (clause 4)"
+        "passed: the expected write is done, despite arguments that break a schema (clause 4)"
     );
     assert_eq!(
         said(&[pay(), pay()], Ending::Reply),
-        "collateral_mutation (leaky: passed): the expected write is made, 1 duplicate write"
+        "collateral_mutation (leaky: passed): the expected write is done, 1 duplicate write"
     );
     assert_eq!(
         said(&[pay()], Ending::Limit),
-        "turn_limit (leaky: passed): the limit came before a reply; the expected write is made"
+        "turn_limit (leaky: passed): the turn limit came before a reply; the expected write is done"
     );
-    assert_eq!(said(&[], Ending::Reply), "wrong_state: 1 expected write still to make");
+    assert_eq!(said(&[], Ending::Reply), "wrong_state: 1 of 1 writes missing");
     assert_eq!(
         said(&[call("nope", "{}")], Ending::Reply),
-        "malformed_call: a tool that is not shown (clause 3); 1 expected write still to make"
+        "malformed_call: a call to an unknown tool (clause 3); 1 of 1 writes missing"
     );
 }

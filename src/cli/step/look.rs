@@ -91,7 +91,7 @@ impl Looking {
                 let writes = task.steps.iter().enumerate().filter(|(_, step)| step.effect == StepEffect::Write);
                 let writes: Vec<String> = writes.map(|(i, _)| i.to_string()).collect();
                 return Err(Failure::Refused(format!(
-                    "step {} is no write of this task: its writes are {}",
+                    "step {} is not a write of this task; its writes are {}",
                     watch.step(),
                     writes.join(", ")
                 )));
@@ -148,7 +148,7 @@ impl Look {
         let to = to.unwrap_or(made);
         if from > made || to > made {
             return Err(Failure::Refused(format!(
-                "--diff: {} made, so there is no call {}",
+                "--diff: no call {1}: only {0} made",
                 text::count(made, "call"),
                 from.max(to)
             )));
@@ -167,7 +167,7 @@ impl Look {
         let mut all = Vec::new();
         for wanted in &self.blame {
             let found = blame(wanted).ok_or_else(|| {
-                Failure::Refused(format!("--blame {}: there is no such call or place", text::safe(&wanted.written)))
+                Failure::Refused(format!("--blame {}: no such call or place", text::safe(&wanted.written)))
             })?;
             all.push((wanted, found));
         }
@@ -178,7 +178,7 @@ impl Look {
     pub(super) fn print(&self, episode: &Episode, out: &mut Output) -> Result<(), Failure> {
         for (wanted, blame) in self.blamed(episode)? {
             out.line("")?;
-            out.line(format!("who wrote {}: {}", wanted.written, blame.words().text()))?;
+            out.line(format!("where {} comes from: {}", wanted.written, blame.words().text()))?;
         }
         if let Some((from, to, found)) = self.difference(episode)? {
             out.line("")?;
@@ -230,7 +230,7 @@ impl Look {
 
 fn print_difference(found: &Difference, out: &mut Output) -> Result<(), Failure> {
     if found.is_empty() {
-        return out.line("  nothing: the store is the same at both");
+        return out.line("  no changes: the store is the same at both points");
     }
     for (steps, sign, word) in [(&found.passed, '+', "passed"), (&found.reopened, '-', "open again")] {
         for step in steps {
@@ -238,9 +238,12 @@ fn print_difference(found: &Difference, out: &mut Output) -> Result<(), Failure>
         }
     }
     for (before, after) in &found.records {
-        let side = |holds: &Option<Value>| holds.as_ref().map_or_else(|| "nothing".to_owned(), canonical::spaced);
         let line = format!("  ~ record of step {} ({}): ", before.step, before.tool);
-        out.line(format!("{line}{} -> {}", side(&before.holds), side(&after.holds)))?;
+        out.line(match (&before.holds, &after.holds) {
+            (Some(was), Some(is)) => format!("{line}{} -> {}", canonical::spaced(was), canonical::spaced(is)),
+            (None, Some(is)) => format!("{line}new {}", canonical::spaced(is)),
+            (was, None) => format!("{line}gone {}", was.as_ref().map(canonical::spaced).unwrap_or_default()),
+        })?;
     }
     for (writes, sign) in [(&found.added, '+'), (&found.removed, '-')] {
         for (index, write) in writes {

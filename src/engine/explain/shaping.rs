@@ -15,7 +15,7 @@ pub(super) fn shaping(words: &mut Words, task: &Task, made: &Made) {
         behind(words, made, stale);
     }
     if let Some(index) = shaping.reflects {
-        words.line("It reflects ").write(index);
+        words.line("It shows ").write(index);
         if let Some(write) = made.outcome.state.writes().get(index) {
             words.say(" (").call(write.call).say(format!(", {})", name(&write.tool)));
         }

@@ -82,7 +82,7 @@ impl Player for Fixed {
             Some(call) => Move::call(call.clone(), format!("Call {} of {} of {}.", n + 1, self.calls.len(), self.what)),
             None if self.limit => Move {
                 act: Act::Limit,
-                reason: format!("{} never replies: it goes on until the turn limit.", capital(&self.what)),
+                reason: format!("{} never replies; it runs into the turn limit.", capital(&self.what)),
             },
             None => Move::reply(
                 "Done.",

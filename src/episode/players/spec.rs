@@ -63,7 +63,7 @@ impl PlayerSpec {
             _ => {
                 let words = NAMES.map(|(name, _)| name);
                 let near = text::nearest(word, words).map_or_else(
-                    || format!("there are {}, wrong:NAME, script:FILE and mix:NAME=weight,...", words.join(", ")),
+                    || format!("players are {}, wrong:NAME, script:FILE and mix:NAME=weight,...", words.join(", ")),
                     |near| format!("did you mean {near}?"),
                 );
                 return Err(format!("no player {word:?}: {near}"));
@@ -80,7 +80,7 @@ impl PlayerSpec {
             }
             let how = "write mix:reference=3,trusting=1, for three to one";
             let (name, weight) = part.rsplit_once('=').ok_or_else(|| match part {
-                "" => format!("a player is missing in the mix: {how}"),
+                "" => format!("the mix has an empty player: {how}"),
                 part => format!("{part:?} in a mix has no weight: {how}"),
             })?;
             let weight: u64 = weight
@@ -93,7 +93,7 @@ impl PlayerSpec {
             parts.push((spec, weight));
         }
         match total {
-            0 => Err("the weights of a mix add up to 0: nobody would play".to_owned()),
+            0 => Err("the weights of a mix add up to 0".to_owned()),
             1..=MOST_WEIGHT => Ok(Self::Mix(parts)),
             _ => Err(format!("the weights of a mix add up to more than {MOST_WEIGHT}")),
         }

@@ -154,7 +154,7 @@ impl Agent {
 
     /// The title of the selected message.
     pub fn title(&self) -> String {
-        let Some(message) = self.message(self.cursor.at) else { return "the tools it is shown".to_owned() };
+        let Some(message) = self.message(self.cursor.at) else { return "the tools it can call".to_owned() };
         let kind = match message.body {
             Body::Json(_) => "JSON",
             Body::Http(_) => "HTTP",
@@ -174,7 +174,7 @@ impl Agent {
             let shown = self.task.block.iter().filter(|t| t.name != t.tool.name || t.description != t.tool.description);
             for tool in shown {
                 let row = Row::new().put(Scope::Strong, &*tool.name).plain(" is ").plain(&*tool.tool.name);
-                lines.push(plain(row.plain(" of the file, shown under other words.").hanging(2)));
+                lines.push(plain(row.plain(" in the file, under a different name.").hanging(2)));
             }
             return lines;
         };

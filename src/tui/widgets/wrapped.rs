@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn long_values_wrap_and_notes_have_their_own_row() {
-        let value = Value::parse_json(r#"{"error": "no answer came; whether the call went through is not known", "n": 1}"#);
+        let value =
+            Value::parse_json(r#"{"error": "no answer came; whether the call went through is not known", "n": 1}"#);
         let mut outline = Outline::new(value.unwrap());
         outline.mark("/n", Mark { sign: '?', scope: Scope::Odd, note: "right: 2".into() });
         let wrapped = Wrapped::new(&outline, 30);

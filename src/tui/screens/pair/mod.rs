@@ -159,7 +159,7 @@ pub fn open(model: &mut Model, aligned: Aligned) -> Vec<Effect> {
 pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     let mut stack = Stack::default();
     let Some(aligned) = &model.pair.shown else {
-        stack.add(Row::of(Scope::Dim, "no two episodes are chosen").wrap(width));
+        stack.add(Row::of(Scope::Dim, "choose two episodes to compare").wrap(width));
         return stack;
     };
     match pane {
@@ -205,7 +205,9 @@ pub fn facts(model: &Model) -> Option<Row> {
     let row = Row::of(Scope::Accent, &aligned.task).plain("  ");
     Some(match &aligned.cause {
         Some(cause) => row.put(Scope::DiffChanged, "~ ").plain(format!("{cause}.")),
-        None => row.put(Scope::Ok, "= ").plain("Both made the same calls, were told the same and ended alike."),
+        None => {
+            row.put(Scope::Ok, "= ").plain("Both made the same calls, got the same answers and ended the same way.")
+        }
     })
 }
 
@@ -238,10 +240,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             };
             match found {
                 Some(row) => return update::move_in(model, Pane::Aligned, Move::To(row)),
-                None => model.say(
-                    Scope::Notice,
-                    if next { "nothing after this differs" } else { "nothing before this differs" },
-                ),
+                None => model
+                    .say(Scope::Notice, if next { "no differences after this" } else { "no differences before this" }),
             }
         }
         Action::Open => return step(model, usize::from(model.pane() == Pane::SideB), at),
@@ -278,7 +278,8 @@ fn step(model: &mut Model, side: usize, row: usize) -> Vec<Effect> {
 /// What can be copied here.
 pub fn copies(model: &Model) -> Vec<Copyable> {
     let Some(aligned) = &model.pair.shown else { return Vec::new() };
-    let mut copies: Vec<Copyable> = aligned.cause.iter().map(|cause| Copyable::new("why they parted", cause)).collect();
+    let mut copies: Vec<Copyable> =
+        aligned.cause.iter().map(|cause| Copyable::new("why they diverged", cause)).collect();
     if let Some(row) = aligned.rows.get(model.cursor(Pane::Aligned).at) {
         for (name, side, i) in [("A", 0, row.a), ("B", 1, row.b)] {
             if let Some(played) = i.and_then(|i| aligned.sides[side].calls.get(i)) {

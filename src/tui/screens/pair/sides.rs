@@ -62,7 +62,7 @@ fn mark(outline: &mut Outline, other: &Value) {
                 }
                 ChangeKind::Changed => {
                     let there = change.b.as_ref().map_or_else(String::new, words::short);
-                    ('~', Scope::DiffChanged, format!("there {there}"))
+                    ('~', Scope::DiffChanged, format!("other side: {there}"))
                 }
             };
             // What is missing has no line of its own: the place above it tells.

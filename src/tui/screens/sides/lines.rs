@@ -244,7 +244,7 @@ fn start(sides: &Sides, width: usize) -> Vec<Row> {
     rows.push(Row::new());
     let asked = |task: &Task| vec![Row::of(Scope::Text, &*task.request)];
     if tasks[0].request == tasks[1].request {
-        rows.extend(Row::new().dim("both are asked  ").plain(&*tasks[0].request).wrap(width));
+        rows.extend(Row::new().dim("request  ").plain(&*tasks[0].request).wrap(width));
     } else {
         rows.extend(both(&asked(tasks[0]), &asked(tasks[1]), &|_| (Scope::DiffChanged, '~'), width));
     }
@@ -380,7 +380,7 @@ fn verdict(side: &Side) -> Vec<Row> {
         vec![Row::of(scope, format!("{sign} {}", explain::verdict(task, &state, &verdict, ending))).hanging(2)];
     if ending == Ending::Open {
         let reply = side.episode.engine().verdict(&state, Ending::Reply);
-        rows.push(Row::new().dim("a reply here: ").plain(reply.label));
+        rows.push(Row::new().dim("replying now: ").plain(reply.label));
     }
     for write in state.writes().iter().take(MOST_WRITES) {
         let (scope, sign, word) = crate::tui::screens::step::write_words(write);

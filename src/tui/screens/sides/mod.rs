@@ -105,7 +105,7 @@ pub fn begin(model: &mut Model) -> Vec<Effect> {
         _ => match plan::arm(model).zip(plan::seed(model)) {
             Some((arm, seed)) => (arm, seed, false),
             None => {
-                model.say(Scope::Notice, "there is no task to set side by side: choose one on the Plan screen");
+                model.say(Scope::Notice, "no task yet: choose one on the Plan screen");
                 return Vec::new();
             }
         },
@@ -177,7 +177,7 @@ pub fn played(model: &mut Model, id: JobId, report: Report<Result<Arc<Sides>, Pl
     *model.cursor_mut(Pane::Both) = Cursor::default();
 }
 
-/// The row that tells most: the verdicts when they differ, else where the two part.
+/// The row that tells most: the verdicts when they differ, else where the two diverge.
 fn first_seen(sides: &Sides) -> usize {
     let end = sides.rows.len() + 1;
     let label = |side: &crate::work::Side| side.episode.verdict().label;
@@ -198,7 +198,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
             stack.add(lines::detail(sides, Entry::of(sides, at), (width, usize::from(height))));
             if Entry::of(sides, at) == Entry::End && !matches!(model.sides.who, Who::Player(_)) {
                 let key = model.keymap.key(Action::Player).unwrap_or_default();
-                let says = format!("{key} lets a player play both, who goes by what it is told.");
+                let says = format!("{key} lets a player play both sides, reacting to each answer.");
                 stack.add(Row::of(Scope::Dim, says).wrap(width));
             }
         }
@@ -210,7 +210,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         }
         (Beside::None, Pane::Sides) if model.sides.job.is_none() => {
             let key = model.keymap.key(Action::SideBySide).unwrap_or_default();
-            let says = format!("Two levels of a dial are set side by side with {key} on the Step and Dials screens.");
+            let says = format!("Press {key} on the Step or Dials screen to put two levels of a dial side by side.");
             stack.add(Row::of(Scope::Dim, says).wrap(width));
         }
         (Beside::None, Pane::Sides) => stack.add(vec![Row::of(Scope::Dim, "playing both")]),
@@ -337,7 +337,7 @@ fn choose_player(model: &mut Model) {
     let mut items = Vec::new();
     let mut whos = Vec::new();
     if model.step.episode.as_ref().is_some_and(|episode| episode.cursor() > 0) {
-        items.push(("the calls made".to_owned(), "as they are in the stepper, sent to both".to_owned()));
+        items.push(("the calls made".to_owned(), "from the Step screen, sent to both".to_owned()));
         whos.push(Who::Again);
     }
     items.push(("the reference solution of A".to_owned(), "sent to both".to_owned()));
@@ -353,7 +353,7 @@ fn choose_player(model: &mut Model) {
         let theirs = |side: &crate::work::Side| side.episode.task().wrong_answers.clone();
         let other = theirs(&sides.b);
         for wrong in theirs(&sides.a).iter().filter(|w| other.iter().any(|o| o.name == w.name)) {
-            items.push((format!("wrong:{}", wrong.name), "a wrong answer that both tasks ship".to_owned()));
+            items.push((format!("wrong:{}", wrong.name), "a wrong answer that both tasks have".to_owned()));
             whos.push(Who::Player(PlayerSpec::Wrong(wrong.name.to_owned())));
         }
     }
@@ -388,7 +388,7 @@ pub fn copies(model: &Model) -> Vec<Copyable> {
         let flags = format!("--arm {a} --against {b} --seed {}{player}", model.sides.seed);
         copies.push(Copyable::new("flags of rehearsal step", flags));
     }
-    copies.push(Copyable::new("where they part", sides.words()));
+    copies.push(Copyable::new("where they diverge", sides.words()));
     copies
 }
 

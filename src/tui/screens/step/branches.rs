@@ -83,7 +83,7 @@ pub(super) fn list(model: &mut Model) {
                 let call = episode.branch_call(i, branch.parts_at);
                 let call =
                     call.map_or_else(String::new, |made| format!(": {}", words::call(Row::new(), &made.call).text()));
-                format!("parts from {} at call {}{call}", parent + 1, branch.parts_at + 1)
+                format!("leaves {} at call {}{call}", parent + 1, branch.parts_at + 1)
             }
         };
         let tail =
@@ -101,7 +101,7 @@ pub(super) fn list(model: &mut Model) {
         lines.push(Line::Kept(i));
         items.push((format!("kept  {} seed {}  {}", task.arm, task.seed, task.request), format!("{stands}{branches}")));
     }
-    let title = "return to a branch, or to an episode kept";
+    let title = "return to a branch or a kept episode";
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Branch(lines), items)));
 }
 
@@ -125,7 +125,7 @@ pub fn return_to(model: &mut Model, line: Line) {
             }
             episode.return_to(branch);
             follow(model);
-            model.say(Scope::Notice, format!("branch {}, where it parts; f goes on in it", branch + 1));
+            model.say(Scope::Notice, format!("branch {} at its first call; f goes forward in it", branch + 1));
         }
         Line::Kept(i) => {
             if i >= model.step.kept.len() {

@@ -74,20 +74,16 @@ pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, sta
         (Entry::End(ending), _) => {
             let mut rows = verdict(episode, ending, width);
             let key = model.keymap.key(Action::Back).unwrap_or_default();
-            rows.extend(Row::of(Scope::Dim, format!("{key} undoes the ending and goes on.")).wrap(width));
+            rows.extend(Row::of(Scope::Dim, format!("{key} undoes the ending.")).wrap(width));
             stack.add(rows);
         }
         (Entry::Undone(ending), _) => {
             let how = if ending == Ending::Reply { "a reply" } else { "the turn limit" };
-            let says = format!("The episode ended here with {how}; that was undone and is kept.");
+            let says = format!("The episode ended here with {how}; you undid that.");
             let mut rows = Row::of(Scope::Text, says).wrap(width);
             rows.push(Row::new());
             let key = |action| model.keymap.key(action).unwrap_or_default();
-            let says = format!(
-                "{} ends it so again, as {} does behind the last call.",
-                key(Action::Open),
-                key(Action::Forward)
-            );
+            let says = format!("{} or {} ends it again.", key(Action::Open), key(Action::Forward));
             rows.extend(Row::of(Scope::Dim, says).wrap(width));
             stack.add(rows);
         }
@@ -99,9 +95,9 @@ pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, sta
                 stack.add(Wrapped::owned(Outline::new(call.arguments.clone()), width));
                 let key = |action| model.keymap.key(action).unwrap_or_default();
                 let says = if i == 0 {
-                    format!("The next call of the reference solution: {} makes it.", key(Action::NextCall))
+                    format!("The next call of the reference solution; {} makes it.", key(Action::NextCall))
                 } else {
-                    format!("{} makes all up to this one.", key(Action::Open))
+                    format!("{} makes all calls up to this one.", key(Action::Open))
                 };
                 rows.push(Row::new());
                 rows.extend(Row::of(Scope::Dim, says).wrap(width));

@@ -19,8 +19,8 @@ pub(super) use calls::outcome_words;
 pub use copies::{Whole, copies, whole};
 pub use stops::{StopAt, toggle};
 pub(super) use store::{dial_state, rows as after, written};
-pub(super) use writes::write_words;
 pub use travel::{follow, make, settle, wrong_answer};
+pub(super) use writes::write_words;
 
 use super::words;
 use crate::engine::explain::Explanation;

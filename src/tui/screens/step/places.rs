@@ -123,8 +123,7 @@ pub(super) fn open_row(model: &mut Model) {
 pub(super) fn origin(model: &mut Model) {
     let hint = "select a value in the answer, the arguments or the store";
     if model.pane() == Pane::Store {
-        let target =
-            model.step.episode.as_ref().and_then(|episode| store::target(model, episode));
+        let target = model.step.episode.as_ref().and_then(|episode| store::target(model, episode));
         match target {
             Some(Target::Field(..) | Target::Record(_) | Target::Write(_)) => open_store_row(model),
             _ => model.say(Scope::Notice, hint),

@@ -26,7 +26,7 @@ pub(super) fn list(model: &mut Model) {
     let Some(episode) = &model.step.episode else { return };
     let all = choices(episode, &model.step.breakpoints);
     let items = all.iter().map(|stop| label(model, stop)).collect();
-    let title = "running stops at (enter sets or takes away)";
+    let title = "stop running at (enter turns on or off)";
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::Stops(all), items)));
 }
 
@@ -60,7 +60,7 @@ fn label(model: &Model, stop: &StopAt) -> (String, String) {
     let (words, set) = match stop {
         StopAt::Breakpoint(b) => (b.words(), model.step.breakpoints.contains(b)),
         StopAt::Watch(w) => (format!("a change of {}", w.words()), model.step.watches.contains(w)),
-        StopAt::Nothing => ("nothing: take all away".to_owned(), false),
+        StopAt::Nothing => ("nothing: remove all".to_owned(), false),
     };
     (format!("{} {words}", if set { '*' } else { ' ' }), if set { "stops" } else { "" }.to_owned())
 }
@@ -118,7 +118,7 @@ pub(super) fn watch(model: &mut Model) {
         if on {
             format!("watching {words}: running stops when it changes")
         } else {
-            format!("{words} is no longer watched")
+            format!("{words} is not watched anymore")
         },
     );
 }

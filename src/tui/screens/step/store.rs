@@ -9,8 +9,8 @@ use crate::episode::{Difference, Episode, Record, Watch, records};
 use crate::task::{Dial, StepEffect, Task};
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::overlays::told::Line;
 use crate::tui::model::{Model, Pane};
+use crate::tui::overlays::told::Line;
 use crate::tui::panes::{self, Stack};
 use crate::tui::screens::dials::dial_plan;
 use crate::tui::widgets::outline::scalar;
@@ -179,9 +179,7 @@ fn record_rows(
         let sign = if moved && value.is_some() { "  + " } else { "    " };
         let row = Row::new().put(Scope::DiffAdded, sign).dim(&*name).dim(": ");
         let row = match value {
-            Some(value) => {
-                row.put(if moved { Scope::DiffAdded } else { scalar(value).0 }, words::short(value))
-            }
+            Some(value) => row.put(if moved { Scope::DiffAdded } else { scalar(value).0 }, words::short(value)),
             None => row.dim("not written"),
         };
         let row = watched(&Watch::Field(record.step, name.clone()), row);
@@ -227,10 +225,9 @@ pub(super) fn difference_lines(task: &Task, found: &Difference) -> Vec<Line> {
             lines.push(Line { row: change, places: vec![Place::Step(before.step)] });
         }
     }
-    for (all, scope, sign, word) in [
-        (&found.added, Scope::DiffAdded, '+', "new writes"),
-        (&found.removed, Scope::DiffRemoved, '-', "writes gone"),
-    ] {
+    for (all, scope, sign, word) in
+        [(&found.added, Scope::DiffAdded, '+', "new writes"), (&found.removed, Scope::DiffRemoved, '-', "writes gone")]
+    {
         if !all.is_empty() {
             heading(&mut lines, &format!("{word} ({})", all.len()));
         }
@@ -255,9 +252,13 @@ fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<Row> {
             ChangeKind::Removed => (Scope::DiffRemoved, '-'),
             ChangeKind::Changed => (Scope::DiffChanged, '~'),
         };
-        let side = |value: &Option<Value>| value.as_ref().map_or_else(|| "not there".to_owned(), words::short);
+        let side = |value: &Option<Value>| value.as_ref().map(words::short).unwrap_or_default();
         let row = Row::new().plain("    ").put(scope, format!("{sign} ")).dim(pointer::name(&change.at)).dim(": ");
-        row.plain(side(&change.a)).dim(" -> ").put(scope, side(&change.b))
+        match change.kind {
+            ChangeKind::Added => row.put(scope, side(&change.b)).dim(" (new)"),
+            ChangeKind::Removed => row.put(scope, side(&change.a)).dim(" (gone)"),
+            ChangeKind::Changed => row.plain(side(&change.a)).dim(" -> ").put(scope, side(&change.b)),
+        }
     });
     rows.collect()
 }

@@ -76,7 +76,7 @@ pub(super) fn act(model: &mut Model, action: Action) {
     match action {
         Action::NextCall => next_call(model),
         Action::Back => moved(model, Episode::back, "this is the start"),
-        Action::Forward => moved(model, Episode::forward, "nothing was made after this"),
+        Action::Forward => moved(model, Episode::forward, "no calls after this"),
         Action::Restart => moved(
             model,
             |e| {
@@ -132,7 +132,7 @@ pub fn make(model: &mut Model, call: Call) {
             branch + 1
         ))
     } else if episode.branch() != branch {
-        Some(format!("branch {} makes this call here: back on it", episode.branch() + 1))
+        Some(format!("this call is the next one of branch {}; switched to it", episode.branch() + 1))
     } else {
         None
     };
@@ -152,7 +152,7 @@ fn next_call(model: &mut Model) {
         Some(call) => make(model, call),
         None => {
             let key = model.keymap.key(Action::Reply).unwrap_or_default();
-            model.say(Scope::Notice, format!("the reference solution has no more calls: {key} replies"));
+            model.say(Scope::Notice, format!("the reference solution has no more calls; {key} replies"));
         }
     }
 }
@@ -203,8 +203,8 @@ fn run(model: &mut Model, until: Until) {
             }
             None
         }
-        Stop::End if until == Until::Error => Some("no error from there to the end".to_owned()),
-        Stop::End => Some("the store does not change from there to the end".to_owned()),
+        Stop::End if until == Until::Error => Some("no error up to the end".to_owned()),
+        Stop::End => Some("no store change up to the end".to_owned()),
         stop => {
             let why = stop.words(&step.breakpoints, &step.watches);
             if let (Some(made), Stop::Breakpoint(_) | Stop::Watch(_)) = (last, stop) {
@@ -248,14 +248,14 @@ pub(super) fn wrong_answers(model: &mut Model) {
     let Some(episode) = &model.step.episode else { return };
     let wrong = &episode.task().wrong_answers;
     if wrong.is_empty() {
-        model.say(Scope::Notice, "this task ships no wrong answer");
+        model.say(Scope::Notice, "this task has no wrong answers");
         return;
     }
     let items = wrong.iter().map(|w| {
         let end = if w.limit { ", then the turn limit" } else { ", then a reply" };
         (w.name.to_owned(), format!("{}{end}: {}", text::count(w.calls.len(), "call"), w.label))
     });
-    let pick = Pick::new("make a wrong answer's calls from the start", Purpose::Wrong, items.collect());
+    let pick = Pick::new("play a wrong answer from the start", Purpose::Wrong, items.collect());
     model.overlays.push(Overlay::Pick(pick));
 }
 
@@ -276,7 +276,7 @@ pub fn wrong_answer(model: &mut Model, index: usize) {
     let label = episode.verdict().label;
     let branch =
         if episode.branch_count() > count { format!(", on branch {}", episode.branch() + 1) } else { String::new() };
-    let right = if label == wrong.label { "as it must be" } else { "not as it must be" };
+    let right = if label == wrong.label { "as expected" } else { "unexpected" };
     follow(model);
     model.say(Scope::Notice, format!("wrong answer {}{branch}: {label}, {right}", wrong.name));
 }
