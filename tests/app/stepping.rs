@@ -235,7 +235,7 @@ fn a_value_is_traced_to_the_call_that_wrote_it() {
     driver.keys("o");
     let text = driver.text();
     assert!(text.contains("where /sku comes from"), "{text}");
-    assert!(text.contains("the value stood in the answer of call 2 at /sku"), "{text}");
+    assert!(text.contains("the value came from the answer of call 2 at /sku"), "{text}");
     driver.keys("y");
     assert!(driver.copied[0].contains("Call 3 (move_item) sent it as sku"), "{:?}", driver.copied);
     // Of the places it names, the answer it stood in.

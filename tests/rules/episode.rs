@@ -344,15 +344,18 @@ fn calls_are_sent_again_on_another_task() {
     let from = with(level(0), &[one(), call("nope", "{}"), two(), pay()]);
     let to = transfer(&from, Arc::new(level(1)));
     assert_eq!((to.sent, to.parts, to.stopped.clone()), (4, Some(3), None));
-    assert_eq!(to.words(), "4 calls sent again; the two part at call 4.");
+    assert_eq!(to.words(), "4 calls replayed; the two differ from call 4 on.");
     assert_eq!(to.episode.calls()[3].outcome.answer.code, Some(Code::Unavailable));
     let alike = transfer(&from, Arc::new(level(0)));
-    assert_eq!((alike.parts, alike.words().as_str()), (None, "4 calls sent again, all answered alike."));
+    assert_eq!((alike.parts, alike.words().as_str()), (None, "4 calls replayed, all with the same answers."));
     let mut smaller = flow();
     smaller.block = Arc::new(shop().into_iter().filter(|t| &*t.name != "get_order").collect());
     let stopped = transfer(&from, Arc::new(smaller));
     assert_eq!((stopped.sent, stopped.stopped.as_ref().map(|s| s.0)), (0, Some(0)));
-    assert_eq!(stopped.words(), "No call was sent again. Call 1 was not sent again: get_order is not shown here.");
+    assert_eq!(
+        stopped.words(),
+        "No call was replayed. Call 1 was not replayed: get_order is not one of this task's tools."
+    );
     let mut renamed = flow();
     let mut tools = shop();
     tools[2].name = "pay_6713".into();

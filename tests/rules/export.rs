@@ -39,7 +39,7 @@ fn a_value_of_an_answer_is_traced_to_the_call_that_wrote_it() {
     let episode = with(pay_task(), &[get(), pay(), get(), call("pay", "{}"), call("nope", "{}")]);
     let drawn = answer(&episode, 0, "/id");
     assert_eq!((drawn.call, &drawn.source, drawn.dial), (0, &Source::Drawn, None));
-    assert_eq!(drawn.words().text(), "Call 1 (get_order) drew it from its arguments.");
+    assert_eq!(drawn.words().text(), "Call 1 (get_order) made it up for its arguments.");
     let sent = answer(&episode, 1, "/amount");
     assert_eq!((sent.call, &sent.source), (1, &Source::Argument("amount".into())));
     let read = answer(&episode, 2, "/amount");

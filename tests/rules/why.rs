@@ -41,8 +41,8 @@ use Place::{Call as AtCall, Step as AtStep, Write as AtWrite};
 #[test]
 fn calls_that_reach_no_tool() {
     let text = Call { tool: "pay".into(), arguments: value("[1]") };
-    says(&pay_task(), &[text], "The arguments are a list, not an object, so no tool saw this call (clause 2).", &[]);
-    let near = "No tool of this task has that name, so no tool saw this call (clause 3). The nearest name is tell.";
+    says(&pay_task(), &[text], "The arguments are a list, not an object, so no tool got this call (clause 2).", &[]);
+    let near = "This task has no tool of that name (clause 3). The nearest name is tell.";
     says(&pay_task(), &[call("tel", "{}")], near, &[]);
 }
 
@@ -157,8 +157,8 @@ fn writes_say_which_step_they_do_or_miss() {
         &pay_task(),
         &[pay(), call("pay", r#"{"order_id":"ulbifi","amount":5}"#)],
         &format!(
-            "No step expects this write, so it is a side effect. The nearest is step 0, done already: amount should be \
-             49.5 and is 5. {sent}"
+            "No step expects this write, so it is a side effect. The nearest is step 0, already done: amount is 5, \
+             expected 49.5. {sent}"
         ),
         &[AtStep(0)],
     );
@@ -185,7 +185,7 @@ fn a_landed_write_says_that_it_went_through() {
     says(
         &landed,
         &[pay()],
-        "It is the write that step 0 expects, and it went through: the timeout only hides that (landed dial).",
+        "It is the write that step 0 expects, and it went through; the timeout only hides that (landed dial).",
         &[AtStep(0)],
     );
     let (words, places) = why(&landed, &[pay(), pay()]);
@@ -204,7 +204,7 @@ fn a_stale_read_says_what_it_hides_and_what_is_right() {
         &[AtWrite(0)],
     );
     let (words, places) = why(&lagged, &[pay(), pay(), get()]);
-    assert!(words.contains("as if write 1 and write 2 had not been made"), "{words}");
+    assert!(words.contains("as if write 1 and write 2 had not happened"), "{words}");
     assert_eq!(places, [AtWrite(0), AtWrite(1)]);
 }
 
@@ -276,7 +276,7 @@ fn changes_are_said_one_a_line() {
         lines(&[pay()]),
         [
             r#"write 1 stored: pay order_id "ulbifi", amount 49.5; expected by step 0"#,
-            r#"the record pay of step 0: nothing before; order_id "ulbifi", amount 49.5 after"#,
+            r#"new record pay of step 0: order_id "ulbifi", amount 49.5"#,
             "step 0 done",
         ]
     );

@@ -33,7 +33,7 @@ pub fn progress(task: &Task, state: &State) -> String {
     let mut parts = vec![match state.open_writes() {
         0 if expected == 1 => "the expected write is done".to_owned(),
         0 => format!("all {expected} expected writes are done"),
-        open => format!("{open} of {} missing", text::count(expected, "write")),
+        open => format!("{open} of {expected} writes missing"),
     }];
     match (state.side_effects(), state.duplicates()) {
         (0, _) => {}
