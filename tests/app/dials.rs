@@ -126,7 +126,7 @@ fn trusting_passes_at_level_0_and_believes_the_bad_read_at_level_2() {
     let mut driver = driver("baddata:b2");
     driver.keys("v");
     assert_eq!((driver.model.screen, &driver.model.sides.who), (Screen::Sides, &Who::Reference));
-    // Both pass, so where they part is what is seen first, in large letters.
+    // Both pass, so where they diverge is what is seen first, in large letters.
     assert_eq!(driver.model.cursor(rehearsal::tui::model::Pane::Sides).at, 1);
     assert!(driver.text().contains("██") && driver.text().contains("? bad read"), "{}", driver.text());
     driver.keys("p").type_text("trust").keys("enter");

@@ -189,7 +189,7 @@ fn a_landed_write_says_that_it_went_through() {
         &[AtStep(0)],
     );
     let (words, places) = why(&landed, &[pay(), pay()]);
-    assert!(words.starts_with("It repeats step 0, which call 1 did behind its timeout: a duplicate write"), "{words}");
+    assert!(words.starts_with("It repeats step 0, which call 1 did despite its timeout: a duplicate write"), "{words}");
     assert_eq!(places, [AtStep(0), AtCall(0)]);
 }
 
