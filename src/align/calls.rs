@@ -89,7 +89,7 @@ pub enum Ended {
 pub enum RowKind {
     /// The same call, the same answer.
     Same,
-    /// The same call, answered otherwise.
+    /// The same call with another answer.
     Answer,
     /// The same tool, other arguments.
     Arguments,

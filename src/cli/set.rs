@@ -125,7 +125,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Says that there is no such file, and which one beside it was probably meant.
+/// The error for a missing file, and which one beside it was probably meant.
 pub fn missing(path: &Path) -> String {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let there = std::fs::read_dir(folder).into_iter().flatten().take(MOST_BESIDE).flatten();
@@ -142,7 +142,7 @@ pub fn missing(path: &Path) -> String {
     }
 }
 
-/// So many files beside one that is missing are looked through.
+/// Most files looked through beside one that is missing.
 const MOST_BESIDE: usize = 1000;
 
 /// The flags in the form `settings` resolves.

@@ -1,4 +1,4 @@
-//! How far a command is, on stderr: one line that is written over in a terminal, now and then a line elsewhere.
+//! How far a command is, on stderr: one line that is overwritten in a terminal, or a line now and then without one.
 
 use super::Failure;
 use crate::run::{Source, Tell};
@@ -47,7 +47,7 @@ impl Ticker {
     }
 }
 
-/// Opens a run or card; one that takes its time is told of.
+/// Opens a run or card, with progress if it takes long.
 pub(super) fn open(path: &Path) -> Result<Source, Failure> {
     telling(path, |tell| Source::open_telling(path, tell))
 }

@@ -303,7 +303,7 @@ async fn act(args: &UhpArgs, client: &Client, begun: &RefCell<Begun>, out: &mut 
     print(&body, out)
 }
 
-/// An answer that lists what it should; one without the list is no answer to what was asked.
+/// The list in an answer; an answer without it is an error.
 fn listed(body: Json, key: &str) -> Result<Json, Failure> {
     if body.get(key).is_some_and(Json::is_array) {
         return Ok(body);

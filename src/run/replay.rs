@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct Replayed {
     /// The episode, at its end.
     pub episode: Episode,
-    /// The first call that was answered otherwise than the record says.
+    /// The first call whose answer is not the recorded one.
     pub parted: Option<usize>,
 }
 

@@ -116,7 +116,7 @@ impl Drawer<'_> {
         first.unwrap_or_default()
     }
 
-    /// The kind to draw; a word that is none of the seven draws like no word at all.
+    /// The kind to draw; a word other than the seven draws like no word at all.
     fn kind<'a>(&mut self, node: &Keywords<'a>) -> &'a str {
         match node.kind {
             Some(Value::Str(word)) => word,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Patterns(Vec<(String, GlobMatcher)>);
 
 impl Patterns {
-    /// Compiles globs (`*`, `?`, `[ab]`, `{a,b}`; `*` crosses `/`). The error is one line naming the one that is none.
+    /// Compiles globs (`*`, `?`, `[ab]`, `{a,b}`; `*` crosses `/`). The error is one line naming the one that is not a glob.
     pub fn new(globs: &[String]) -> Result<Self, String> {
         let compiled = globs.iter().map(|glob| match Glob::new(glob) {
             Ok(matcher) => Ok((glob.clone(), matcher.compile_matcher())),

@@ -17,7 +17,7 @@ use std::fmt;
 /// The longest contract text that is hashed, in bytes: 1 GiB.
 pub const MAX_CONTRACT_TEXT: u64 = 1 << 30;
 
-/// A contract text so long is measured before any more of it is written: shared values can make it grow without end.
+/// A contract text of this length is measured before the rest is written: shared values can make it grow without end.
 const MEASURE_FROM: u64 = 16 << 20;
 
 /// Why a contract hash is refused, and where.

@@ -1,4 +1,4 @@
-//! Where `rehearsal step` stops, and what it prints beside the calls: messages, who wrote a value, a difference.
+//! Where `rehearsal step` stops, and what it prints beside the calls: messages, blame, a difference.
 
 use crate::cli::Failure;
 use crate::cli::output::Output;

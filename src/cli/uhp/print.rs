@@ -129,7 +129,7 @@ fn response(body: &Json, out: &mut Output) -> Result<(), Failure> {
     transcript(&Transcript::of(body), out)
 }
 
-/// A response item by item, then what is to be known of it.
+/// A response item by item, then its details.
 pub(in crate::cli) fn transcript(transcript: &Transcript, out: &mut Output) -> Result<(), Failure> {
     let mut shown = Shown::default();
     shown.catch_up(transcript, out)?;
@@ -192,7 +192,7 @@ impl Shown {
     }
 }
 
-/// The last lines of a response: its id and status, what the server did otherwise than asked.
+/// The last lines of a response: its id and status, where the server did not do as asked.
 pub(super) fn end(transcript: &Transcript, out: &mut Output) -> Result<(), Failure> {
     let calls = transcript.steps().iter().filter(|s| matches!(s, Step::Call { .. })).count();
     let id = transcript.head_text("id").unwrap_or("-");

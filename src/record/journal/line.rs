@@ -73,7 +73,7 @@ pub enum Event {
         /// How the episode ended there.
         ending: Ending,
     },
-    /// The session was left by its door.
+    /// The session ended in the ordinary way.
     Closed,
 }
 

@@ -37,7 +37,7 @@ pub struct Past {
 pub struct Replayed {
     /// How many calls were made.
     pub calls: usize,
-    /// The first of them, from 1, that was answered otherwise than then.
+    /// The first of them, from 1, whose answer changed.
     pub differs: Option<usize>,
     /// Whether something written did not fit what was played: what followed was left out.
     pub cut: bool,

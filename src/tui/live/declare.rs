@@ -11,7 +11,7 @@ use crate::tui::overlays::{Overlay, line};
 use crate::tui::screens::tools;
 use crate::tui::update;
 
-/// Asks whether the declarations are to be saved, and says where.
+/// Asks whether to save the declarations, and says where.
 pub fn ask(model: &mut Model) {
     let Some(file) = model.request.origin.path().map(std::path::Path::to_owned) else {
         model.say(Scope::Notice, "declarations are saved beside a tool file, and this one is not a file on disk");

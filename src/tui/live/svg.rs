@@ -28,7 +28,7 @@ pub fn text(buf: &Buffer) -> String {
     out
 }
 
-/// The cells of a line and their columns; what a wide character covers is no cell of its own.
+/// The cells of a line and their columns; what a wide character covers is not a cell of its own.
 fn cells(buf: &Buffer, y: u16) -> impl Iterator<Item = (u16, &Cell)> {
     let mut x = buf.area.left();
     std::iter::from_fn(move || {
@@ -145,7 +145,7 @@ fn hex((r, g, b): (u8, u8, u8)) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Text inside an element: nothing of it is markup, nothing in it is no XML.
+/// Text inside an element, with markup and characters that XML does not allow replaced.
 fn escaped(shown: &str) -> String {
     let mut out = String::with_capacity(shown.len());
     for c in text::safe(shown).chars() {

@@ -14,7 +14,7 @@ use crate::value::Value;
 
 /// So deep are the fields of an answer that are offered.
 const DEEPEST: usize = 6;
-/// So many fields are offered in all.
+/// Most fields offered in all.
 const MOST: usize = 5_000;
 
 /// So many arguments are checked for values that fit.
@@ -48,7 +48,7 @@ pub fn begin(model: &mut Model) {
     model.overlays.push(Overlay::Pick(pick));
 }
 
-/// The fields of a tool's answer: `id` without an output schema, else every path to a value that is no object.
+/// The fields of a tool's answer: `id` without an output schema, else every path to a value other than an object.
 fn answer_fields(tool: &Tool) -> Vec<(String, String)> {
     let Some(schema) = &tool.output_schema else {
         return vec![("id".to_owned(), "text".to_owned())];
@@ -110,7 +110,7 @@ pub fn from_chosen(model: &mut Model, from: (String, String)) {
     model.overlays.push(Overlay::Pick(Pick::new(title, Purpose::FlowTo(from, params), items)));
 }
 
-/// Adds the flow and plans anew.
+/// Adds the flow and plans again.
 pub fn to_chosen(model: &mut Model, from: (String, String), to: (String, String)) -> Vec<Effect> {
     let flow = Flow { from: from.0, field: from.1, to: to.0, param: to.1 };
     if model.request.plan.flows.contains(&flow) {

@@ -184,7 +184,7 @@ fn arms(words: &str, sheet: &Sheet) -> Result<Vec<Arm>, String> {
     if arms.is_empty() { Err("arms: name at least one".to_owned()) } else { Ok(arms) }
 }
 
-/// After its text changed: it is checked anew.
+/// After its text changed: it is checked again.
 pub fn changed(model: &mut Model) -> Vec<Effect> {
     let check = match (model.overlays.last(), usable(model)) {
         (Some(Overlay::RunForm(form)), Ok((_, sheet))) => form.checked(sheet),

@@ -17,7 +17,7 @@ use crate::tui::widgets::row::Row;
 use crate::tui::widgets::wrapped::Wrapped;
 use crate::value::canonical;
 
-/// What is told.
+/// What is shown.
 #[derive(Debug, Clone)]
 pub struct Told {
     /// What stands above it.
@@ -129,7 +129,7 @@ fn named(told: &Told, width: usize) -> Vec<Place> {
     }
 }
 
-/// What is told, as text.
+/// What is shown, as text.
 fn text(told: &Told) -> Copyable {
     match &told.body {
         Body::Lines(lines) | Body::List(lines) => {

@@ -104,7 +104,7 @@ fn scrolls(model: &Model) -> bool {
     place(model).is_some_and(|i| matches!(model.overlays[i], Overlay::Look(_)))
 }
 
-/// Stands on a row.
+/// Selects a row.
 fn stand(cursor: &mut Cursor, filter: &mut Filter, at: usize, len: usize, height: usize, scrolls: bool) {
     if scrolls {
         cursor.at = at;
@@ -177,7 +177,7 @@ pub(super) fn back(model: &mut Model, text: &str, from: Cursor) {
     keep(model);
 }
 
-/// After anything happened: the selection is inside the rows, which are others once the terminal is wider or narrower.
+/// After anything happened: the selection is inside the rows, which change with the width of the terminal.
 pub fn keep(model: &mut Model) {
     let Some(i) = place(model) else { return };
     let (scrolls, width) = (scrolls(model), size(model, &model.overlays[i]).0);

@@ -1,4 +1,4 @@
-//! What the screens about runs, cards and two files asked for and wait for: one job of a kind at a time, the newest.
+//! What the screens about runs, cards and two files asked for and wait for: one job of each sort at a time, the newest.
 
 use super::{card, compare, files, runs};
 use crate::run::RunEntry;
@@ -87,7 +87,7 @@ impl Asks {
         cancel.map(Cancel::cancel).is_some()
     }
 
-    /// Nothing waits for the path of a tool file any more.
+    /// Nothing waits for the path of a tool file now.
     pub fn forget_file(&mut self) {
         self.waiting = None;
     }
@@ -195,7 +195,7 @@ pub fn step(model: &mut Model, spot: Spot, at: usize) -> Vec<Effect> {
     begin(model, Purpose::Step(spot.clone(), at), Ask::Replay(spot, file))
 }
 
-/// Goes on with a run.
+/// Resumes a run.
 pub fn resume(model: &mut Model, entry: &RunEntry) -> Vec<Effect> {
     let file = open_file(model);
     let folder = entry.path.clone();

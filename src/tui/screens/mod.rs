@@ -28,7 +28,7 @@ use super::update;
 use super::widgets::row::Row;
 use crate::theme::Scope;
 
-/// The rows of a pane that is so many columns wide inside.
+/// The rows of a pane of this width inside.
 pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     match pane {
         Pane::Tools | Pane::Tool | Pane::Schema => tools::rows(model, pane, width),
@@ -66,7 +66,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
     }
 }
 
-/// Whether a pane's rows are things to choose: their selection is shown when another pane has the keys too.
+/// Whether a pane's rows are things to choose: their selection is shown when another pane has the focus too.
 pub fn is_list(pane: Pane) -> bool {
     matches!(
         pane,
@@ -114,7 +114,7 @@ pub fn name(model: &Model) -> Option<String> {
     }
 }
 
-/// What the status line says on the present screen while nothing else is to be said.
+/// What the status line says on the present screen when there is nothing else to say.
 pub fn status(model: &Model) -> Option<(Scope, String)> {
     match model.screen {
         Screen::Step | Screen::Dials => step::verdict(model),

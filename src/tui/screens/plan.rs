@@ -379,7 +379,7 @@ fn task_pane(model: &Model, width: usize) -> Vec<Row> {
     }
 }
 
-/// A task whole: what the agent is told and asked, and what only the engine knows.
+/// A whole task: system prompt and request, and what only the engine knows.
 pub fn task_rows(task: &Task, width: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     let heading = |rows: &mut Vec<Row>, text: &str| {

@@ -21,7 +21,7 @@ const MOST_TASKS: usize = 10_000;
 /// Most faults kept.
 const MOST_FAULTS: usize = 50;
 
-/// From so many columns on sessions stand in the list.
+/// Columns from which the list shows sessions.
 const SESSION_FROM: usize = 96;
 
 /// A tool file that is served.

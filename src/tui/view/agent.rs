@@ -10,9 +10,9 @@ use crate::tui::widgets::row::{Brush, Lit, Place, Row};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// From so many columns inside on the list stands on the left.
+/// Columns inside from which the list is on the left.
 const LIST_FROM: u16 = 66;
-/// From so many columns inside on the engine's part stands beside the message, not below it.
+/// Columns inside from which the engine's part is beside the message, not below it.
 const BESIDE_FROM: u16 = 104;
 
 /// Where its parts are; the line above the message and the one above the engine's part are their titles.

@@ -12,13 +12,13 @@ use crate::value::{Key, Value, canonical, pointer};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// A string is shown up to so many bytes in its line.
+/// Most bytes shown of a string in its line.
 const LONGEST: usize = 4096;
 
 /// More lines than anybody scrolls through; counts of values that share much stop growing here.
 const MOST_LINES: usize = u32::MAX as usize;
 
-/// From so many entries on a container's line sums are kept, to find a line by halving.
+/// Entries from which a container's line sums are kept, to find a line by halving.
 const SUMS_FROM: usize = 32;
 
 /// A note on one place of the value: shown before and behind its line.
@@ -132,7 +132,7 @@ impl Outline {
         true
     }
 
-    /// Opens the folds that hide a text, given in small letters; says whether there were any.
+    /// Opens the folds that hide a text, given in small letters; says whether it found any.
     pub fn open_for(&mut self, text: &str) -> bool {
         let hides = |(at, hidden): &(usize, usize)| {
             let lines = at + 1..=at + (*hidden).min(MOST_LOOKED_AT);

@@ -30,9 +30,9 @@ pub enum Lit {
     /// It does not.
     #[default]
     No,
-    /// Selected in a pane that does not have the keys.
+    /// Selected in a pane without the focus.
     Idle,
-    /// Selected in the pane that has the keys.
+    /// Selected in the focused pane.
     Focus,
 }
 
@@ -63,7 +63,7 @@ impl Row {
         self.put(Scope::Dim, text)
     }
 
-    /// Adds a piece filled up or cut to so many columns.
+    /// Adds a piece filled up or cut to this many columns.
     pub fn cell(self, scope: Scope, text: impl AsRef<str>, columns: usize) -> Self {
         let padded = text::pad(&text::safe(text.as_ref()), columns);
         self.put(scope, padded)
@@ -86,7 +86,7 @@ impl Row {
         self
     }
 
-    /// Lets wrapped continuations stand in so many columns.
+    /// Indents wrapped continuations by this many columns.
     pub fn hanging(mut self, columns: usize) -> Self {
         self.indent = columns;
         self
@@ -113,7 +113,7 @@ impl Row {
         self
     }
 
-    /// Its left part in exactly so many columns: cut with `…`, or filled with spaces.
+    /// Its left part in exactly this many columns: cut with `…`, or filled with spaces.
     pub fn fit(&self, columns: usize) -> Row {
         let mut row = Row::new();
         let cut = self.width() > columns;
@@ -259,7 +259,7 @@ impl Brush<'_> {
         }
     }
 
-    /// The style laid over a row that stands out.
+    /// The style added to a row that stands out.
     fn selected(&self, lit: Lit) -> Option<Style> {
         match lit {
             Lit::No => None,
@@ -299,7 +299,7 @@ impl Brush<'_> {
         }
     }
 
-    /// A piece's style in a row that stands out: pieces with a meaning of their own keep their colour.
+    /// A piece's style in a row that stands out: pieces with a meaning of their own keep their color.
     fn style(&self, scope: Scope, lit: Option<Style>) -> Style {
         let own = self.theme.style(scope);
         let Some(lit) = lit else { return own };
@@ -336,7 +336,7 @@ impl Brush<'_> {
     }
 }
 
-/// As much of the beginning of a text as fits into so many columns.
+/// As much of the beginning of a text as fits into this many columns.
 fn before(text: &str, columns: usize) -> &str {
     use unicode_segmentation::UnicodeSegmentation;
     let mut used = 0;

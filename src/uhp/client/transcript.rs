@@ -1,4 +1,4 @@
-//! A response as a person reads it: its items in order, each call with its answer, what the server did otherwise than
+//! A response as a person reads it: its items in order, each call with its answer, where the server did not do as
 //! asked. Pure: events and whole responses go in, from a stream, from reading back or from a saved file.
 //!
 //! Nothing that a server sends is lost: an item or an event of an unknown kind is kept as it came.

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Rows of one call: the call, its answer, why it was made.
 const ROWS: usize = 3;
 
-/// Where to stand in the stepper for a row of the pane: after so many calls, more than there are for the ending.
+/// Where a row of the pane is in the stepper: the number of calls before it, one more for the ending.
 pub(super) fn call_at(model: &Model, row: usize) -> usize {
     match &model.card.calls {
         Calls::Read(trace) if row / ROWS < trace.steps.len() => row / ROWS + 1,

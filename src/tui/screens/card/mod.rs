@@ -75,7 +75,7 @@ impl CardScreen {
         self.run.as_ref()?.artifact().cells.get(self.cell)
     }
 
-    /// Lists the tasks of the selected level anew.
+    /// Lists the tasks of the selected level again.
     fn list(&mut self) {
         self.items.clear();
         let Some(run) = &self.run else { return };

@@ -302,7 +302,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Goes to the next or previous thing that differs: in the cards a stretch of lines, elsewhere a changed attempt.
+/// Goes to the next or previous thing that differs: in the cards a stretch of lines, otherwise a changed attempt.
 fn change(model: &mut Model, next: bool) -> Vec<Effect> {
     let at = model.cursor(Pane::Beside).at;
     if item(model) == Some(Item::Cards) {

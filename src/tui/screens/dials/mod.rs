@@ -1,4 +1,4 @@
-//! The Dials screen: every dial, its levels, and how it stands on the task at play.
+//! The Dials screen: every dial, its levels, and its state on the task at play.
 //!
 //! Turning one plans the same seed on another level. Within a dial the calls made are sent again as they are; on another
 //! dial the episode starts anew. What would come of it is worked out as soon as a level is chosen, so that it is known

@@ -27,7 +27,7 @@ pub fn about(dial: Dial) -> &'static str {
     }
 }
 
-/// How a dial stands on the task at play: style, sign, words.
+/// The state of a dial on the task at play: style, sign, words.
 pub fn state(episode: &Episode, dial: Dial) -> (Scope, char, String) {
     let (task, state) = (episode.task(), episode.state());
     let on = task.arm.dial == dial;

@@ -1,6 +1,6 @@
 //! Two episodes of one task side by side, call by call.
 //!
-//! What is shown is a value of two labelled sides ([`Aligned`]), whatever they came from: two recorded runs, or two
+//! What is shown is a value of two labeled sides ([`Aligned`]), whatever they came from: two recorded runs, or two
 //! answers of servers. Owns where one stands in it; the pairing, the first divergence, the stores and the cause are worked
 //! out by `align`.
 

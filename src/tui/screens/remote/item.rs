@@ -98,7 +98,7 @@ enum Part {
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
     entry: Entry,
-    /// What it was made of: made anew only when that is another.
+    /// What it was made of: made again only when that changes.
     of: (usize, usize, Option<Agreement>),
     parts: Vec<Part>,
     copies: Vec<Copyable>,
@@ -113,7 +113,7 @@ impl Shown {
         }
     }
 
-    /// Opens the folds that hide a text; says whether there were any.
+    /// Opens the folds that hide a text; says whether it found any.
     pub(super) fn open_for(&mut self, text: &str) -> bool {
         self.parts.iter_mut().fold(false, |any, part| match part {
             Part::Value(outline) => outline.open_for(text) | any,

@@ -1,4 +1,4 @@
-//! The Remote screen: a task of a server elsewhere, or a response that was saved, item by item.
+//! The Remote screen: a task on a UHP server, or a saved response, item by item.
 //!
 //! Owns: what the screen knows of the server, of the task it follows and of where one stands in it. The list of items is
 //! `items`, the selected one `item`, the calls replayed on the tool file here `local`, what comes from the server
@@ -390,7 +390,7 @@ fn next_call(model: &mut Model, forward: bool) -> Vec<Effect> {
     }
 }
 
-/// Opens the replayed calls as an episode of one's own.
+/// Opens the replayed calls as a local episode.
 fn replay(model: &mut Model) -> Vec<Effect> {
     let replay = model.remote.task.as_ref().and_then(|task| task.replay.as_ref()).filter(|r| r.says_something());
     let Some(replay) = replay else {
@@ -414,7 +414,7 @@ pub fn fold(model: &mut Model) -> bool {
     model.remote.shown.as_mut().zip(part).is_some_and(|(shown, (part, row))| shown.toggle(part, row, width))
 }
 
-/// Opens the folds of the selected item that hide a text; says whether there were any.
+/// Opens the folds of the selected item that hide a text; says whether it found any.
 pub fn open_for(model: &mut Model, text: &str) -> bool {
     model.remote.shown.as_mut().is_some_and(|shown| shown.open_for(text))
 }

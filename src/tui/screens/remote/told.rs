@@ -1,4 +1,4 @@
-//! What the server says: taken in, in order, stale answers passed over.
+//! What the server says: taken in, in order, stale answers skipped.
 
 use super::{Followed, Link, choose, len, refresh, settle};
 use crate::theme::Scope;

@@ -73,9 +73,9 @@ pub fn letters(text: &str, size: Size, width: usize) -> Option<Vec<String>> {
     }
 }
 
-/// Below so many lines there is no room for letters.
+/// Below this many lines there is no room for letters.
 const LINES: usize = 9;
-/// From so many lines on the letters are large.
+/// Lines from which the letters are large.
 const LARGE_LINES: usize = 16;
 
 /// The letters of a side's verdict in a column of this width and a pane of this height; none where there is no room.

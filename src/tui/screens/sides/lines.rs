@@ -13,7 +13,7 @@ use crate::tui::widgets::list::Rows;
 use crate::tui::widgets::row::Row;
 use crate::work::{Side, Sides};
 
-/// From so many columns on the sides stand beside each other, below one under the other.
+/// Columns from which the sides are beside each other; below that, one under the other.
 const BESIDE_FROM: usize = 60;
 
 /// What a row of the table stands for.
@@ -106,7 +106,7 @@ pub struct Table<'a> {
     pub sides: &'a Sides,
     /// Columns there are.
     pub width: usize,
-    /// The row one stands on: what follows is still to come.
+    /// The current row: what follows is still to come.
     pub at: usize,
     /// Which side the keys change.
     pub marked: usize,
@@ -393,7 +393,7 @@ fn verdict(side: &Side) -> Vec<Row> {
     rows
 }
 
-/// So many writes are listed.
+/// Most writes listed.
 const MOST_WRITES: usize = 50;
 
 /// One side of a pair: how its call went.

@@ -34,7 +34,7 @@ pub enum Who {
     /// The reference solution of the first side.
     #[default]
     Reference,
-    /// A player, on each side going by what it is told there.
+    /// A player, which on each side acts on the answers there.
     Player(PlayerSpec),
 }
 

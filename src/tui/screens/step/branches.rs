@@ -12,7 +12,7 @@ use crate::tui::update;
 use crate::tui::widgets::list::Cursor;
 use crate::tui::widgets::row::Row;
 
-/// So many episodes are kept; the one kept the longest gives way.
+/// Most episodes kept; the oldest one is dropped first.
 const MOST_KEPT: usize = 16;
 
 /// One that can be returned to.

@@ -139,7 +139,7 @@ impl StepScreen {
         1 + episode.calls().len() + undone + after
     }
 
-    /// Reference calls to come are shown below the end of the history only: elsewhere the future stands there.
+    /// Reference calls to come are shown below the end of the history only: at other places the future is there.
     fn left_shown(&self, episode: &Episode) -> usize {
         if episode.cursor() == episode.calls().len() { self.left.len() } else { 0 }
     }
@@ -278,7 +278,7 @@ pub fn fold(model: &mut Model) -> bool {
     }
 }
 
-/// Opens the folds of the arguments and of the answer that hide a text; says whether there were any.
+/// Opens the folds of the arguments and of the answer that hide a text; says whether it found any.
 pub fn open_for(model: &mut Model, text: &str) -> bool {
     let Some(shown) = &mut model.step.shown else { return false };
     shown.arguments.open_for(text) | shown.answer.open_for(text)

@@ -94,7 +94,7 @@ fn flip<T: PartialEq + Clone>(all: &mut Vec<T>, one: &T) {
     }
 }
 
-/// Watches the record or field that the selected row of the store shows, or leaves it; elsewhere the list is opened.
+/// Watches the record or field that the selected row of the store shows, or stops watching it; in other panes the list is opened.
 pub(super) fn watch(model: &mut Model) {
     if model.pane() != Pane::Store {
         list(model);

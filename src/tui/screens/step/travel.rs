@@ -171,7 +171,7 @@ pub(super) fn repeat(model: &mut Model) {
     }
 }
 
-/// So many calls are made in one go at most.
+/// Most calls made in one go.
 const MOST_AT_ONCE: usize = 100_000;
 
 /// Makes all reference calls still to come up to one of them.

@@ -33,7 +33,7 @@ pub(super) async fn publish(
     set(&app, &owner, path.at(0), true).await
 }
 
-/// `DELETE /v1/sessions/{id}/share`: no link ever made for the session opens any more.
+/// `DELETE /v1/sessions/{id}/share`: no link made for the session opens after that.
 pub(super) async fn revoke(
     State(app): State<Arc<App>>,
     Owner(owner): Owner,
