@@ -212,7 +212,7 @@ fn from_the_first_screen_to_a_verdict_and_out() {
         hand.keys("2 g j");
         hand.glass.until("task faults:f2").await;
         hand.keys("enter");
-        hand.glass.until("verdict so far").await;
+        hand.glass.until("replying now would be").await;
         hand.keys("n");
         hand.glass.until("unavailable").await;
         hand.keys("e");
@@ -240,7 +240,7 @@ fn nothing_changed_nothing_drawn() {
 #[test]
 fn keys_that_wait_are_handled_before_painting() {
     with(at(example(), "shape:w4", 404), async |hand| {
-        hand.glass.until("verdict so far").await;
+        hand.glass.until("replying now would be").await;
         let frames = hand.glass.frames();
         for _ in 0..200 {
             hand.keys("j k");

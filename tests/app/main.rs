@@ -38,6 +38,7 @@ mod screens;
 mod server;
 mod step_flags;
 mod stepping;
+mod store;
 mod tools;
 mod tour;
 mod untrusted;

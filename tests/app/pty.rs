@@ -154,7 +154,7 @@ fn it_opens_walks_steps_resizes_and_quits() {
     let mut pty = Pty::start(&[&binary()], (120, 40));
     pty.until("This is the built-in example").until("5 usable tools");
     pty.keys("2").until("reference solution");
-    pty.keys("\r").until("verdict so far");
+    pty.keys("\r").until("replying now would be");
     pty.keys("n").until("bad read");
     pty.resize(80, 24);
     pty.until("pane 1 of 3");
@@ -179,7 +179,7 @@ fn each_example_file_is_walked_to_its_dials_and_stepped() {
     for (file, arms) in files {
         for arm in arms {
             let mut pty = Pty::start(&[&binary(), file, "--arm", arm], (120, 40));
-            pty.until("verdict so far").until("before the first call").until(arm);
+            pty.until("replying now would be").until("before the first call").until(arm);
             // Call by call to the end, then back to the start.
             for _ in 0..12 {
                 pty.keys("n");

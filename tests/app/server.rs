@@ -24,7 +24,7 @@ fn a_task_is_run_from_one_terminal_watched_in_another_and_stepped_in_both() {
     server.keys("\u{7f}").until("serving http");
 
     // The calls replayed here become an episode of one's own.
-    client.keys("e").until("verdict so far").until("reply");
+    client.keys("e").until("replying now would be").until("reply");
     client.keys("6").until("call 2: refund_order");
     client.keys("i").until("input ");
     client.keys("Count slowly from 1 to 100000\r").until(". running").until("< 1");

@@ -154,7 +154,7 @@ impl Agent {
 
     /// The title of the selected message.
     pub fn title(&self) -> String {
-        let Some(message) = self.message(self.cursor.at) else { return "the tools it can call".to_owned() };
+        let Some(message) = self.message(self.cursor.at) else { return "tools".to_owned() };
         let kind = match message.body {
             Body::Json(_) => "JSON",
             Body::Http(_) => "HTTP",
@@ -170,11 +170,13 @@ impl Agent {
         let plain = |row: Row| told::Line::plain(row);
         let mut lines = Vec::new();
         let Some(message) = self.message(self.cursor.at) else {
-            lines.push(plain(Row::new().plain("The task is about ").put(Scope::Strong, &*self.task.target).plain(".")));
+            lines.push(plain(Row::new().plain("The goal tool is ").put(Scope::Strong, &*self.task.target).plain(".")));
             let shown = self.task.block.iter().filter(|t| t.name != t.tool.name || t.description != t.tool.description);
             for tool in shown {
                 let row = Row::new().put(Scope::Strong, &*tool.name).plain(" is ").plain(&*tool.tool.name);
-                lines.push(plain(row.plain(" in the file, under a different name.").hanging(2)));
+                lines.push(plain(
+                    row.plain(" in the file; the task shows it under another name or description.").hanging(2),
+                ));
             }
             return lines;
         };
@@ -239,18 +241,34 @@ impl Rows for Agent {
                 row.put(Scope::Error, "! ").plain(first(&made.outcome.answer.text))
             }
             (Some(made), _, _) => row.plain(first(&made.outcome.answer.text)),
-            (None, _, Body::Json(value)) => row.plain(preview(value)),
+            (None, _, Body::Json(value)) => preview(row, value),
             (None, _, Body::Text(text)) => row.plain(first(text)),
             (None, _, Body::Http(text)) => row.plain(first(text)),
         }
     }
 }
 
-/// What a message of the opening says, in short.
-fn preview(value: &Value) -> String {
-    match value.get("content").and_then(Value::as_str) {
-        Some(content) => first(content).to_owned(),
-        None => canonical::compact(value, false),
+/// What a message of the opening says, in short: its text, or the tool it calls with what it sends or gets back.
+fn preview(row: Row, value: &Value) -> Row {
+    if let Some(content) = value.get("content").and_then(Value::as_str).filter(|text| !text.is_empty()) {
+        return row.plain(first(content));
+    }
+    // A chat message that calls tools, or an MCP request.
+    let called = value.get("tool_calls").and_then(|calls| calls.at(0)).and_then(|call| call.get("function"));
+    if let Some((name, arguments)) =
+        called.or(value.get("params")).and_then(|call| Some((call.get("name")?.as_str()?, call.get("arguments"))))
+    {
+        let row = row.put(Scope::Strong, name).plain(" ");
+        return match arguments {
+            Some(Value::Str(text)) => row.plain(first(text)),
+            Some(arguments) => words::arguments(row, arguments),
+            None => row,
+        };
+    }
+    let result = value.get("result").and_then(|result| result.get("content")).and_then(|content| content.at(0));
+    match result.and_then(|part| part.get("text")).and_then(Value::as_str) {
+        Some(text) => row.plain(first(text)),
+        None => row.plain(canonical::compact(value, false)),
     }
 }
 
@@ -314,4 +332,25 @@ fn copy(copyable: &Copyable) -> Vec<Effect> {
 /// How far a move of the wheel goes.
 pub fn wheel(model: &mut Model, way: Move) {
     within::go_to(model, way);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(json: &str) -> String {
+        preview(Row::new(), &Value::parse_json(json).unwrap()).text()
+    }
+
+    #[test]
+    fn earlier_calls_are_named_by_their_tool() {
+        let mcp = r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": "get_booking", "arguments": {"id": "a"}}}"#;
+        assert!(shown(mcp).starts_with("get_booking "), "{}", shown(mcp));
+        let chat = r#"{"role": "assistant", "content": null,
+            "tool_calls": [{"function": {"name": "予約", "arguments": "{}"}}]}"#;
+        assert_eq!(shown(chat), "予約 {}");
+        let answer = r#"{"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "ok"}]}}"#;
+        assert_eq!(shown(answer), "ok");
+    }
 }

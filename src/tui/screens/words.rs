@@ -104,6 +104,15 @@ pub fn short(value: &Value) -> String {
     }
 }
 
+/// The same with text in full, for rows that wrap.
+pub fn long(value: &Value) -> String {
+    match value {
+        Value::Array(list) if !list.is_empty() => short(value),
+        Value::Object(map) if !map.is_empty() => short(value),
+        other => scalar(other).1,
+    }
+}
+
 /// Arguments by name, as in a list of calls: `order_id "ulbifi" amount 49.5`.
 pub fn arguments(mut row: Row, arguments: &Value) -> Row {
     match arguments {

@@ -61,7 +61,7 @@ fn mark(outline: &mut Outline, other: &Value) {
                     ('+', Scope::DiffAdded, format!("{} is missing", crate::value::pointer::name(&change.at)))
                 }
                 ChangeKind::Changed => {
-                    let there = change.b.as_ref().map_or_else(String::new, words::short);
+                    let there = change.b.as_ref().map_or_else(String::new, words::long);
                     ('~', Scope::DiffChanged, format!("other side: {there}"))
                 }
             };

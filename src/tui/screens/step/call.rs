@@ -41,7 +41,7 @@ pub(super) fn answer(episode: &Episode, at: usize, made: &Arc<Made>) -> Outline 
             (false, ChangeKind::Removed) => '-',
             (false, ChangeKind::Changed) => '~',
         };
-        let was = change.a.as_ref().map_or_else(|| "nothing".to_owned(), words::short);
+        let was = change.a.as_ref().map_or_else(|| "nothing".to_owned(), words::long);
         // What is gone has no line of its own: the place above it tells.
         let place = if change.kind == ChangeKind::Removed { parent(&change.at) } else { change.at.clone() };
         let note = if change.kind == ChangeKind::Removed {

@@ -179,7 +179,7 @@ fn record_rows(
         let sign = if moved && value.is_some() { "  + " } else { "    " };
         let row = Row::new().put(Scope::DiffAdded, sign).dim(&*name).dim(": ");
         let row = match value {
-            Some(value) => row.put(if moved { Scope::DiffAdded } else { scalar(value).0 }, words::short(value)),
+            Some(value) => row.put(if moved { Scope::DiffAdded } else { scalar(value).0 }, words::long(value)),
             None => row.dim("not written"),
         };
         let row = watched(&Watch::Field(record.step, name.clone()), row);
@@ -252,7 +252,7 @@ fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<Row> {
             ChangeKind::Removed => (Scope::DiffRemoved, '-'),
             ChangeKind::Changed => (Scope::DiffChanged, '~'),
         };
-        let side = |value: &Option<Value>| value.as_ref().map(words::short).unwrap_or_default();
+        let side = |value: &Option<Value>| value.as_ref().map(words::long).unwrap_or_default();
         let row = Row::new().plain("    ").put(scope, format!("{sign} ")).dim(pointer::name(&change.at)).dim(": ");
         match change.kind {
             ChangeKind::Added => row.put(scope, side(&change.b)).dim(" (new)"),

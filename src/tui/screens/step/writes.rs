@@ -124,7 +124,7 @@ fn fields(episode: &Episode, state: &State, write: &Write) -> Vec<Row> {
             let says = format!("no step writes with {}", write.tool);
             rows.push(Row::new().plain("    ").put(Scope::Error, says));
             for (name, value) in write.arguments.as_object().into_iter().flat_map(Map::named) {
-                rows.push(Row::new().dim(format!("    {name}: ")).put(scalar(value).0, words::short(value)));
+                rows.push(Row::new().dim(format!("    {name}: ")).put(scalar(value).0, words::long(value)));
             }
         }
     }
@@ -144,12 +144,12 @@ fn compared(rows: &mut Vec<Row>, step: &Step, write: &Write) {
     for (name, expected) in &step.matching {
         rows.push(match write.arguments.get(name) {
             Some(got) if same(got, expected) => {
-                Row::new().put(Scope::Ok, "  + ").dim(format!("{name}: ")).put(scalar(got).0, words::short(got))
+                Row::new().put(Scope::Ok, "  + ").dim(format!("{name}: ")).put(scalar(got).0, words::long(got))
             }
             got => {
-                let got = got.map_or_else(|| "nothing".to_owned(), words::short);
+                let got = got.map_or_else(|| "nothing".to_owned(), words::long);
                 let row = Row::new().put(Scope::Error, "  ! ").dim(format!("{name}: expected "));
-                row.put(Scope::Ok, words::short(expected)).dim(", got ").put(Scope::Error, got)
+                row.put(Scope::Ok, words::long(expected)).dim(", got ").put(Scope::Error, got)
             }
         });
     }
@@ -157,9 +157,9 @@ fn compared(rows: &mut Vec<Row>, step: &Step, write: &Write) {
     for (name, value) in others.filter(|(name, _)| !step.matching.iter().any(|(known, _)| known == *name)) {
         rows.push(if step.exact {
             let row = Row::new().put(Scope::Error, "  ! ").dim(format!("{name}: expected nothing, got "));
-            row.put(Scope::Error, words::short(value))
+            row.put(Scope::Error, words::long(value))
         } else {
-            Row::new().dim(format!("    {name}: ")).put(scalar(value).0, words::short(value))
+            Row::new().dim(format!("    {name}: ")).put(scalar(value).0, words::long(value))
         });
     }
 }
