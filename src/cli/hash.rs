@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
         cf8af7f03f9931e506b7ba9a67ad16386c55be943bc2eb31e1f97e1d0b659157\n  \
         rehearsal hash examples/orders/orders.openai.json \\\n    \
         examples/hotel/hotel.mcp.json --fail-on contract\n  \
-        rehearsal hash --mcp-command 'npx -y some-server' saved.mcp.json --fail-on contract")]
+        rehearsal hash --mcp-command 'npx -y some-server' saved.mcp.json \\\n    \
+        --fail-on contract")]
 pub struct HashArgs {
     /// The tool file; - reads standard input.
     #[arg(value_name = "FILE", required_unless_present_any = ["mcp_command", "mcp_url"])]

@@ -55,11 +55,11 @@ fn a_click_on_the_footer_does_what_it_says() {
 fn a_search_counts_its_matches_and_n_goes_on() {
     let mut d = driver();
     d.keys("/").type_text("write");
-    assert!(d.text().contains("match 1 of 4"), "{}", d.text());
+    assert!(d.text().contains("match 1 of 5"), "{}", d.text());
     d.keys("enter n");
-    assert!(d.text().contains("match 2 of 4"), "{}", d.text());
+    assert!(d.text().contains("match 2 of 5"), "{}", d.text());
     d.keys("N");
-    assert!(d.text().contains("match 1 of 4"), "{}", d.text());
+    assert!(d.text().contains("match 1 of 5"), "{}", d.text());
 }
 
 #[test]

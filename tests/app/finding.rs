@@ -300,7 +300,7 @@ fn what_is_folded_away_is_found() {
 }
 
 #[test]
-fn what_is_found_far_to_the_right_is_scrolled_to() {
+fn what_is_found_in_a_long_value_is_shown() {
     let about = format!("{}here it is, and then more {}", "far ".repeat(60), "on ".repeat(30));
     let tool = |name: &str| {
         format!(
@@ -315,7 +315,7 @@ fn what_is_found_far_to_the_right_is_scrolled_to() {
     d.keys("/").type_text("here it is").keys("enter");
     let text = d.text();
     let schema = text.lines().filter_map(|line| line.rsplit('│').next()).find(|part| part.contains("here it is"));
-    assert!(schema.is_some() && d.model.cursor(Pane::Schema).left > 200, "{text}");
+    assert!(schema.is_some(), "{text}");
     d.keys("/").type_text("\"count\"").keys("enter");
     assert!(d.text().contains("\"count\": {"), "{}", d.text());
     assert_eq!(d.model.cursor(Pane::Schema).left, 0);

@@ -239,7 +239,7 @@ fn a_call_is_made_again_with_one_value_changed() {
     assert_eq!(after.get("sku"), before.get("sku"));
     assert!(matches!(rule, Rule::SideEffect { .. }), "{rule:?}");
     let text = driver.text();
-    assert!(text.contains("already done: stack") && text.contains("is 2, expected 3"), "{text}");
+    assert!(text.contains("already done: stack") && text.contains("2, expected"), "{text}");
     // As it is, it repeats the step.
     step::make(&mut driver.model, rehearsal::task::Call { tool: "move_item".into(), arguments: before });
     assert!(matches!(last(&driver).2, Rule::Duplicate { step: 1 }));

@@ -49,7 +49,7 @@ fn a_filter_shows_only_some_tools_and_keeps_the_selection() {
     assert!(!shown.contains("list_bins"));
     d.keys("enter");
     // What is selected is what is shown, and what is marked is what is found.
-    d.keys("G e");
+    d.keys("j e");
     assert!(d.text().contains("declared a"), "{}", d.text());
     d.keys("* o");
     assert!(d.text().contains("keeping only the marked tools"), "{}", d.text());
@@ -64,11 +64,11 @@ fn a_filter_shows_only_some_tools_and_keeps_the_selection() {
 fn searching_says_which_of_how_many() {
     let mut d = driver(file("examples/warehouse/warehouse.mcp.json"));
     d.keys("/").type_text("write").keys("enter");
-    assert!(d.text().contains("searching for write  match 1 of 4"), "{}", d.text());
+    assert!(d.text().contains("searching for write  match 1 of 5"), "{}", d.text());
     d.keys("> >");
-    assert!(d.text().contains("searching for write  match 3 of 4"));
+    assert!(d.text().contains("searching for write  match 3 of 5"));
     d.keys("<");
-    assert!(d.text().contains("searching for write  match 2 of 4"));
+    assert!(d.text().contains("searching for write  match 2 of 5"));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn declarations_are_saved_only_when_that_is_said() {
     assert!(d.text().contains("declared: 1 effect, 0 intents, 0 flows"), "{}", d.text());
     let mut d = driver(example());
     d.keys("W");
-    assert!(d.text().contains("this one is no file on disk"));
+    assert!(d.text().contains("this one is not a file on disk"));
 }
 
 #[test]

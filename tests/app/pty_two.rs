@@ -19,7 +19,7 @@ fn start(a: &str, b: &str, variables: &[(&str, &str)], size: (u16, u16)) -> Pty 
 fn two_runs_open_beside_each_other_and_their_episodes_are_stepped() {
     for (b, size) in [("runs/hasty", (120, 40)), ("runs/hasty/card", (80, 24))] {
         let mut pty = start(&example("runs/careful"), &example(b), &[], size);
-        pty.until("B better on").until("changed outcomes");
+        pty.until("B worse on").until("changed outcomes");
         // The first of the tasks whose outcome changed, then both its episodes.
         pty.keys("jjjj").until("opens both episodes");
         pty.keys("\r").until("differ").until("store after it");

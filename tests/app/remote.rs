@@ -169,7 +169,7 @@ fn a_server_is_attached_to_and_a_task_is_run_and_stepped() {
     d.keys("b");
     assert!(d.text().contains("no call before this one"));
     d.keys("n n n");
-    assert!(d.text().contains("store (1 written)"), "the write is in the store here: {}", d.text());
+    assert!(d.text().contains("store (1 write)"), "the write is in the store here: {}", d.text());
     // Going on stays in the session, and on its harness.
     d.keys("c").type_text("and another").keys("enter");
     let Ask::Run(input) = &d.remote.last().unwrap().1 else { panic!("nothing was run") };

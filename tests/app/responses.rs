@@ -99,7 +99,7 @@ fn two_responses_that_agree_say_so_and_fit_small_windows() {
         let mut driver = open(patient(), patient(), size);
         driver.keys("j j tab tab tab G enter esc b esc");
         let text = driver.text();
-        assert!(size.0 < 80 || text.contains("told the same") && text.contains("all the same"), "{text}");
+        assert!(size.0 < 80 || text.contains("got the same answers") && text.contains("all the same"), "{text}");
     }
 }
 

@@ -141,7 +141,7 @@ fn a_run_whose_tool_file_is_gone_asks_for_it_in_one_line() {
     // Another file is refused with both hashes, and asked for again.
     driver.type_text("examples/orders/orders.openai.json").keys("enter");
     let notice = driver.model.notice.clone().unwrap().text;
-    assert!(notice.contains("795f65aae4a0") && notice.contains("file hash"), "{notice}");
+    assert!(notice.contains("bf4a2cd20a9c") && notice.contains("file hash"), "{notice}");
     driver.type_text("examples/hotel/hotel.mcp.json").keys("enter");
     assert_eq!(driver.model.screen, Screen::Step);
     assert!(driver.model.step.episode.is_some());
@@ -182,7 +182,7 @@ fn two_episodes_step_together_from_where_they_part() {
 fn two_marked_runs_are_compared() {
     let mut driver = open(listed());
     let text = driver.text();
-    assert!(text.contains(CAREFUL) && text.contains(HASTY) && text.contains("gates"), "{text}");
+    assert!(text.contains(CAREFUL) && text.contains(HASTY) && text.contains("+ valid"), "{text}");
     driver.keys("c");
     assert!(driver.model.notice.clone().unwrap().text.contains("mark two runs"));
     while !driver.text().contains(&format!(" {CAREFUL} ─")) {
@@ -238,7 +238,7 @@ fn a_run_is_started_here_and_goes_on_after_a_cut() {
     std::fs::write(out.join("traces.jsonl"), &whole.1[..whole.1.len() / 2 + 40_000.min(whole.1.len() / 4)]).unwrap();
     driver.keys("ctrl-r");
     let text = driver.text();
-    assert!(text.contains("torn") && text.contains("/24"), "{text}");
+    assert!(text.contains("cut off") && text.contains("/24"), "{text}");
     driver.keys("r");
     assert_eq!((read("episodes.jsonl"), read("traces.jsonl")), whole);
     assert!(driver.text().contains("whole, all episodes recorded"), "{}", driver.text());
@@ -282,7 +282,7 @@ fn damaged_runs_are_listed_as_what_they_are_at_every_width() {
     let records = std::fs::read_to_string(unread.join("episodes.jsonl")).unwrap();
     std::fs::write(unread.join("episodes.jsonl"), records.replacen('{', "[", 1)).unwrap();
     for (width, whole, broken, cannot) in
-        [(120, "% pass  + gates", "broken", "! cannot be read"), (50, " %  +", "broken", "! unread")]
+        [(120, "% pass  + valid", "broken", "! cannot be read"), (50, " %  +", "broken", "! unread")]
     {
         let begin = Start { runs: vec![under.clone()], ..hotel(Aim::Runs) };
         let mut driver = Driver::new(begin, (width, 24), "mono");

@@ -77,11 +77,11 @@ fn wrong_flags_say_what_is_taken() {
         (["--until", "eror"], 2, "--until takes error, change or end, not eror"),
         (["--break", "404"], 2, "--break takes tool:NAME, not_found,"),
         (["--watch", "x"], 2, "--watch takes a step's number, or STEP.FIELD, not x"),
-        (["--watch", "0"], 1, "step 0 is no write of this task: its writes are 1"),
+        (["--watch", "0"], 1, "step 0 is not a write of this task; its writes are 1"),
         (["--blame", "0/answer"], 2, "--blame takes a place as in 2/answer/id"),
-        (["--blame", "9/answer"], 1, "--blame 9/answer: there is no such call or place"),
+        (["--blame", "9/answer"], 1, "--blame 9/answer: no such call or place"),
         (["--diff", "1-2"], 2, "--diff takes two numbers of calls, as in 0..3, not 1-2"),
-        (["--diff", "0..9"], 1, "--diff: 3 calls made, so there is no call 9"),
+        (["--diff", "0..9"], 1, "--diff: no call 9: only 3 calls made"),
     ] {
         let ran = step(&flags);
         assert_eq!(ran.code, code, "{ran:?}");

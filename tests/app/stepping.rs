@@ -105,11 +105,11 @@ fn a_different_call_starts_a_branch_and_says_so() {
     // The list says where it parted, how long each is; the first is returned to where the two diverge.
     driver.keys("t");
     let list = driver.text();
-    assert!(list.contains("branch 2  parts from 1 at call 3: find_sku barcode"), "{list}");
+    assert!(list.contains("branch 2  leaves 1 at call 3: find_sku barcode"), "{list}");
     assert!(list.contains("4 calls, here") && list.contains("3 calls, open"), "{list}");
     driver.keys("down enter");
     assert_eq!(stands(&driver), (2, 3, 0, 2));
-    assert!(says(&driver).starts_with("branch 1, where it parts"), "{}", says(&driver));
+    assert!(says(&driver).starts_with("branch 1 at its first call"), "{}", says(&driver));
     // The call that the other branch goes on with leads back to it.
     driver.keys(".");
     assert_eq!(stands(&driver), (3, 4, 1, 2));
@@ -146,7 +146,7 @@ fn running_stops_where_it_was_told_and_marks_the_call() {
     driver.keys("!");
     assert_eq!((stands(&driver).0, says(&driver).as_str()), (1, "stopped at call 1: an error"));
     driver.keys("! !");
-    assert!(says(&driver).starts_with("no error from there"), "{}", says(&driver));
+    assert!(says(&driver).starts_with("no error up to the end"), "{}", says(&driver));
     driver.keys("0 +");
     let (at, ..) = stands(&driver);
     assert_eq!(says(&driver), format!("stopped at call {at}: a change in the store"));
@@ -205,7 +205,7 @@ fn an_explanation_leads_to_what_it_names() {
     assert_eq!((stands(&driver).0, driver.model.pane()), (1, Pane::Calls));
     // A row of the explanation itself.
     driver.keys("enter");
-    select(&mut driver, "It matches step 0");
+    select(&mut driver, "This is the read step 0");
     driver.keys("enter");
     assert_eq!(driver.model.pane(), Pane::Store);
 }
@@ -253,7 +253,7 @@ fn a_value_is_traced_to_the_call_that_wrote_it() {
 fn a_value_of_the_store_is_traced_too() {
     let mut driver = bad();
     driver.keys("n n n tab tab");
-    select(&mut driver, "to_bin: nothing");
+    select(&mut driver, "to_bin: ");
     driver.keys("o");
     assert!(driver.text().contains("The request states it as to_bin"), "{}", driver.text());
     driver.keys("esc");
@@ -263,7 +263,7 @@ fn a_value_of_the_store_is_traced_too() {
     select(&mut driver, write);
     driver.keys("enter");
     let text = driver.text();
-    assert!(text.contains("call 3 made it: move_item") && text.contains("+ expected by step 1"), "{text}");
+    assert!(text.contains("call 3: move_item") && text.contains("+ expected by step 1"), "{text}");
     driver.keys("enter");
     assert_eq!(driver.model.pane(), Pane::Calls);
 }
@@ -281,7 +281,7 @@ fn what_a_stale_read_hid_is_said() {
 fn two_points_are_compared() {
     let mut driver = bad();
     driver.keys("d");
-    assert!(driver.text().contains("nothing: the store is the same at both points"));
+    assert!(driver.text().contains("no changes: the store is the same at both points"));
     driver.keys("esc n m");
     assert!(says(&driver).starts_with("marked"));
     assert_eq!(lines(&driver, "marked").len(), 2, "on the call and in the message");

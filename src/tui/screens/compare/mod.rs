@@ -147,12 +147,12 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
     };
     if pane == Pane::Pairs {
         stack.add(List { compare: &model.compare, both, width });
-        stack.add(parts::legend(both, width));
         return stack;
     }
     match item(model) {
         Some(Item::Verdict) | None => {
             stack.add(parts::opening(both, width));
+            stack.add(parts::legend(both, width));
             if both.comparison.verdict.is_ok() {
                 stack.add(parts::Levels { both, width });
             }
@@ -163,8 +163,14 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         Some(Item::Cards) if model.compare.unified => stack.add(Unified(&model.compare.cards)),
         Some(Item::Cards) => stack.add(Beside(&model.compare.cards, width)),
         Some(Item::Card(i)) => stack.add(Lines(&both.pages[i])),
-        Some(Item::Outcomes) => stack.add(parts::outcomes(both, width)),
-        Some(Item::Changed(i)) => stack.add(parts::changed(model, &both.comparison.changed[i], width)),
+        Some(Item::Outcomes) => {
+            stack.add(parts::outcomes(both, width));
+            stack.add(parts::legend(both, width));
+        }
+        Some(Item::Changed(i)) => {
+            stack.add(parts::changed(model, &both.comparison.changed[i], width));
+            stack.add(parts::legend(both, width));
+        }
     }
     stack
 }
