@@ -15,8 +15,8 @@ use std::path::PathBuf;
         rehearsal tools examples/warehouse/warehouse.mcp.json\n  \
         rehearsal tools examples/clinic/clinic.openapi.yaml \\\n    \
         --only '*Appointment' --json\n  \
-        rehearsal tools --mcp-command 'npx -y @modelcontextprotocol/server-everything' \\\n    \
-        --save everything.mcp.json")]
+        rehearsal tools --mcp-command 'npx -y some-server' \\\n    \
+        --save some.mcp.json")]
 pub struct ToolsArgs {
     /// The tool file; - reads standard input.
     #[arg(value_name = "FILE", required_unless_present_any = ["mcp_command", "mcp_url"], conflicts_with_all = ["mcp_command", "mcp_url"])]

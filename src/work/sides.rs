@@ -50,7 +50,7 @@ impl Turned {
     pub fn brief(&self) -> String {
         match (self.transfer.parts, &self.how) {
             _ if self.from.is_none() => "the episode starts over; the two diverge at the start".to_owned(),
-            (Some(index), Some(how)) => format!("they part at call {}: {how}", index + 1),
+            (Some(index), Some(how)) => format!("they diverge at call {}: {how}", index + 1),
             _ => self.transfer.words(),
         }
     }
@@ -198,8 +198,8 @@ impl Sides {
                 let pair = self.rows.get(at).filter(|row| row.kind == RowKind::Answer);
                 let answers = pair.and_then(|row| apart(self.a.played.get(row.a?)?, self.b.played.get(row.b?)?));
                 match answers.as_ref().or(cause.as_ref()) {
-                    Some(how) => format!("They part at call {}. {how}.", at + 1),
-                    None => format!("They part at call {}.", at + 1),
+                    Some(how) => format!("They diverge at call {}. {how}.", at + 1),
+                    None => format!("They diverge at call {}.", at + 1),
                 }
             }
             (None, Some(cause)) => format!("{cause}."),

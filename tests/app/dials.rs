@@ -37,7 +37,7 @@ fn turning_the_dial_at_play_sends_the_calls_again_and_says_where_they_part() {
     assert!(driver.text().contains("all with the same answers"), "{}", driver.text());
     driver.keys("[ [");
     assert_eq!(played(&driver), ("faults:f0".into(), vec![None]));
-    let says = "the two differ from call 1 on";
+    let says = "they diverge at call 1: notify_customer was answered unavailable before and goes through now";
     assert!(driver.text().contains(says), "{}", driver.text());
     driver.keys("[");
     assert!(driver.text().contains("faults:f0 is the lowest level available"));
@@ -152,7 +152,7 @@ fn trusting_passes_at_level_0_and_believes_the_bad_read_at_level_2() {
     driver.keys("b enter");
     let episode = driver.model.step.episode.as_ref().unwrap();
     assert_eq!((episode.cursor(), episode.ending(), episode.undone()), (2, Ending::Open, Ending::Reply));
-    assert!(driver.text().contains("That is the value told by call 1"), "{}", driver.text());
+    assert!(driver.text().contains("That value comes from call 1"), "{}", driver.text());
     driver.keys("4 v p").type_text("trust").keys("enter enter");
     assert_eq!(driver.model.step.episode.as_ref().unwrap().ending(), Ending::Reply);
     driver.keys("4 v p").type_text("trust").keys("enter");

@@ -49,7 +49,7 @@ fn a_filter_shows_only_some_tools_and_keeps_the_selection() {
     assert!(!shown.contains("list_bins"));
     d.keys("enter");
     // What is selected is what is shown, and what is marked is what is found.
-    d.keys("j e");
+    d.keys("g j e");
     assert!(d.text().contains("declared a"), "{}", d.text());
     d.keys("* o");
     assert!(d.text().contains("keeping only the marked tools"), "{}", d.text());

@@ -241,7 +241,7 @@ fn a_run_is_started_here_and_goes_on_after_a_cut() {
     assert!(text.contains("cut off") && text.contains("/24"), "{text}");
     driver.keys("r");
     assert_eq!((read("episodes.jsonl"), read("traces.jsonl")), whole);
-    assert!(driver.text().contains("whole, all episodes recorded"), "{}", driver.text());
+    assert!(driver.text().contains("finished, all episodes recorded"), "{}", driver.text());
 
     // Its card, written from here.
     driver.keys("enter");

@@ -113,7 +113,7 @@ fn a_different_call_starts_a_branch_and_says_so() {
     // The call that the other branch goes on with leads back to it.
     driver.keys(".");
     assert_eq!(stands(&driver), (3, 4, 1, 2));
-    assert_eq!(says(&driver), "branch 2 makes this call here: back on it");
+    assert_eq!(says(&driver), "this call is the next one of branch 2; switched to it");
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn two_points_are_compared() {
     driver.keys("m 0 d");
     let text = driver.text();
     assert!(text.contains("the store from call 3 to the start"), "{text}");
-    assert!(text.contains("writes no longer there (1)") && text.contains("open again"), "{text}");
+    assert!(text.contains("writes gone (1)") && text.contains("open again"), "{text}");
 }
 
 #[test]

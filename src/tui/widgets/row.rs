@@ -180,10 +180,10 @@ impl Row {
     }
 
     /// The row in rows of at most `columns`, broken at spaces. What stands at the right edge stays beside the first row
-    /// when it leaves half of the columns.
+    /// when it leaves a third of the columns.
     pub fn wrap(&self, columns: usize) -> Vec<Row> {
         let tail = self.tail.iter().map(|s| text::width(&s.text)).sum::<usize>();
-        let beside = if tail > 0 && tail + 2 <= columns / 2 { tail + 2 } else { 0 };
+        let beside = if tail > 0 && tail + 2 <= columns * 2 / 3 { tail + 2 } else { 0 };
         let columns = columns - beside;
         if self.width() <= columns {
             return vec![self.clone()];
