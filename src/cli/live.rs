@@ -24,8 +24,8 @@ use std::time::Duration;
 #[command(
     before_help = "Examples:\n  \
         rehearsal live examples/hotel/hotel.mcp.json --arm landed:l1 --seed 20\n  \
-        rehearsal live examples/hotel/hotel.mcp.json --arm faults:f1 --arm baddata:b1 \\\n    \
-        --json\n  \
+        rehearsal live examples/hotel/hotel.mcp.json --arm faults:f1 \\\n    \
+        --arm baddata:b1 --json\n  \
         KEY=a-secret rehearsal live tools.json --listen 0.0.0.0:8791 --key-env KEY",
     after_help = "Each episode is recorded as a run folder with every frame in wire.jsonl and every call in calls.jsonl, written before \
                   the answer leaves. After a kill the same command goes on in that folder, under the same name; opening the \

@@ -37,7 +37,7 @@ fn turning_the_dial_at_play_sends_the_calls_again_and_says_where_they_part() {
     assert!(driver.text().contains("all with the same answers"), "{}", driver.text());
     driver.keys("[ [");
     assert_eq!(played(&driver), ("faults:f0".into(), vec![None]));
-    let says = "they diverge at call 1: notify_customer was answered unavailable before and goes through now";
+    let says = "they diverge at call 1: notify_customer was answered unavailable before and goes through";
     assert!(driver.text().contains(says), "{}", driver.text());
     driver.keys("[");
     assert!(driver.text().contains("faults:f0 is the lowest level available"));

@@ -159,6 +159,8 @@ fn record_rows(
     let tail = match call {
         Some(_) if moved => "new record".to_owned(),
         Some(call) => format!("call {call}"),
+        // There is no room for more beside the word that it is watched.
+        None if screen.watches.contains(&Watch::Record(record.step)) => String::new(),
         None => "not written".to_owned(),
     };
     rows.push((row.end(scope, tail), Some(Target::Record(record.step))));
