@@ -181,16 +181,12 @@ mod tests {
             ("w:1!timeout r:1", "w:1!timeout w:1", "B repeated the write w after a timeout that A read back first"),
             ("w:1!timeout w:1", "w:1!timeout r:1", "A repeated the write w after a timeout that B read back first"),
             ("r:1 r:1 w:2", "r:1 w:2", "B went on to w, where A read r again"),
-            (
-                "w:1 r:1 r:1",
-                "w:1 r:1 w:1",
-                "B made the write w again although it had gone through, where A read r again",
-            ),
+            ("w:1 r:1 r:1", "w:1 r:1 w:1", "B repeated the write w although it had gone through, where A read r again"),
             ("r:1 w:2", "r:1", "B replied after r, A went on to w"),
             (
                 "w:1!unavailable",
                 "w:1!unavailable w:1",
-                "A replied after w was answered unavailable, B made w again after it was answered unavailable",
+                "A replied after w was answered unavailable, B repeated w after it got unavailable",
             ),
             ("", "w:1", "A replied before any call, B went on to w"),
             ("r:1 w:2", "r:1 w:3", r#"B called w with v "3", where A sent "2""#),
@@ -199,7 +195,7 @@ mod tests {
                 r#"r:1={"v":"2"} w:3"#,
                 r#"B called w with v "3", where A sent "2", as call 1 of r had answered"#,
             ),
-            (r#"r:1={"v":"2"}"#, r#"r:1={"v":"4"}"#, "The same call of r was answered otherwise, first at /v"),
+            (r#"r:1={"v":"2"}"#, r#"r:1={"v":"4"}"#, "The same call of r got different answers, first at /v"),
             ("r:1!timeout", "r:1", "The same call of r was answered timeout in A and went through in B"),
         ] {
             assert_eq!(why(a, b).as_deref(), Some(sentence), "{a} | {b}");

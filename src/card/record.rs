@@ -88,6 +88,8 @@ struct Line<'a> {
     leaky: bool,
     #[serde(borrow)]
     label: Cow<'a, str>,
+    // null where it was not measured, but never left out
+    #[serde(deserialize_with = "Option::deserialize")]
     turns: Option<u64>,
     sampled_calls: u64,
     prompt_tokens: Option<u64>,

@@ -316,7 +316,7 @@ fn is_response(body: &Json) -> Result<(), Failure> {
     if Transcript::is_response(body) {
         return Ok(());
     }
-    Err(refused(Error::Protocol("it is no response".to_owned())))
+    Err(refused(Error::Protocol("it is not a response".to_owned())))
 }
 
 /// A task that did not complete is exit code 1, with everything said already.

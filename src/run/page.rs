@@ -165,8 +165,8 @@ impl Compared {
             }
         }
         if changed.len() > episodes {
-            let more = text::count(changed.len() - episodes, "changed attempt");
-            blocks.push(Block::Text(format!("{more} more; show all with --episodes {}.", changed.len())));
+            let more = text::count(changed.len() - episodes, "more changed attempt");
+            blocks.push(Block::Text(format!("{more}; show all with --episodes {}.", changed.len())));
         }
         Ok(())
     }

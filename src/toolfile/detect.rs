@@ -238,7 +238,7 @@ mod tests {
         for (json, part) in [
             (r#"{"openapi":"3.2.0"}"#, "/openapi is 3.2.0"),
             (r#"{"swagger":"2.0"}"#, "Swagger 2"),
-            (r#"{"jsonrpc":"2.0","error":{}}"#, "error answer"),
+            (r#"{"jsonrpc":"2.0","error":{}}"#, "JSON-RPC error"),
             (r#"{"tools":[{"name":"a","input_schema":{}}]}"#, "/tools/0 has an input_schema"),
             (r#"[{"type":"function"},5]"#, "/1 is an integer"),
             (r#"{"result":{"tools":7}}"#, "/result/tools is an integer"),

@@ -146,7 +146,7 @@ mod tests {
     fn places_have_lines_in_json_and_yaml() {
         let json = "{\"tools\": [\n  {\"name\": \"a\\\"b\"},\n  {\"p\\u0061\": {\n    \"x\": [1, {\"y\": 2}]}}]}";
         let pointers = ["/tools/0", "/tools/1/pa", "/tools/1/pa/x/1/y", "/tools/1/gone/deeper", ""];
-        let lines = [Some((2, 3)), Some((3, 4)), Some((4, 14)), Some((3, 3)), Some((1, 1))];
+        let lines = [Some((2, 3)), Some((3, 4)), Some((4, 15)), Some((3, 3)), Some((1, 1))];
         assert_eq!(lines_of(json.as_bytes(), Syntax::Json, &pointers), lines);
         let yaml = "paths:\n  /a:\n    get: &g\n      x: 1\n    200:\n      - k: 1\n      - {y: 2}\n";
         let pointers = ["/paths/~1a/get/x", "/paths/~1a/200/1/y", "/paths/~1a/200/0", "/none"];

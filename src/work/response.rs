@@ -203,7 +203,7 @@ impl Pair {
         let same = self.episodes.rows.iter().filter(|row| row.is_same()).count();
         blocks.push(Block::Text(match &self.episodes.cause {
             Some(cause) => format!("{cause}."),
-            None => "Both made the same calls and were answered the same.".to_owned(),
+            None => "Both made the same calls and got the same answers.".to_owned(),
         }));
         blocks.push(Block::Heading(format!("Calls ({} of {} the same)", same, self.episodes.rows.len())));
         blocks.push(Block::Table(self.episodes.table()));
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(other.episodes.first, Some(0));
         let page = other.page().markdown();
         assert!(
-            page.contains("The same call of get was answered otherwise") && page.contains("1 of 2 the same"),
+            page.contains("The same call of get got different answers") && page.contains("1 of 2 the same"),
             "{page}"
         );
         let ended = pair(first.clone(), response(&[("get", "1"), ("put", "ok")], "cancelled"));

@@ -183,7 +183,7 @@ fn a_watched_field_stops_running_and_is_shown() {
     select(&mut driver, "to_bin: ");
     driver.keys("W");
     assert_eq!(driver.model.step.watches, [Watch::Record(1)]);
-    assert!(says(&driver).ends_with("is no longer watched"));
+    assert!(says(&driver).ends_with("is not watched anymore"));
 }
 
 #[test]

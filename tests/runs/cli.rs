@@ -38,7 +38,7 @@ fn run_card_compare_and_their_exit_codes() {
         "run", &orders, "--dial", "landed", "--dial", "faults", "--seeds", "0..11", "--player", "checking", "--out",
         "a",
     ];
-    assert!(code(&rehearsal(folder.path(), &again)).1.contains("finished already"));
+    assert!(code(&rehearsal(folder.path(), &again)).1.contains("already finished"));
     for (arguments, status, word) in [
         (vec!["compare", "a", "b"], 0, "B - A"),
         (vec!["compare", "a", "b", "--json"], 0, "\"levels\""),

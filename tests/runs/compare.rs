@@ -332,7 +332,7 @@ fn what_changed_is_shown_call_by_call_with_its_cause() {
     assert!(read_back > 0, "some landed target has a read back");
     let lines = both.page(3).unwrap().lines().join("\n");
     assert!(
-        lines.contains("--episodes 48 shows them all") && lines.contains("! timeout, stored as expected"),
+        lines.contains("show all with --episodes 48") && lines.contains("! timeout, stored as expected"),
         "{lines}"
     );
     let value = both.to_value().unwrap();
