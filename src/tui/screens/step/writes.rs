@@ -16,7 +16,7 @@ const MOST_DETAILED: usize = 500;
 
 /// The writes as rows.
 pub(super) struct Writes {
-    writes: crate::engine::Writes,
+    all: crate::engine::Writes,
     new: Option<usize>,
     /// Whether the values of a write are shown in rows of their own.
     few: bool,
@@ -33,11 +33,11 @@ impl Writes {
         let few = writes.len() <= MOST_DETAILED;
         // Free play has no records to hold the values.
         let free = episode.task().steps.is_empty();
-        let mut all = Self { writes, new, few: few && !free, detailed: None };
+        let mut all = Self { all: writes, new, few: few && !free, detailed: None };
         if few {
-            let rows = (0..all.writes.len()).flat_map(|i| {
+            let rows = (0..all.all.len()).flat_map(|i| {
                 let mut rows = all.head(i).hanging(4).wrap(width);
-                let fields = all.writes.get(i).map(|write| fields(episode, state, write)).unwrap_or_default();
+                let fields = all.all.get(i).map(|write| fields(episode, state, write)).unwrap_or_default();
                 rows.extend(fields.iter().flat_map(|row| row.wrap(width)));
                 rows.into_iter().map(move |row| (i, row))
             });
@@ -50,7 +50,7 @@ impl Writes {
     pub(super) fn at(&self, row: usize) -> Option<usize> {
         match &self.detailed {
             Some(rows) => rows.get(row).map(|(write, _)| *write),
-            None => (row < self.writes.len()).then_some(row),
+            None => (row < self.all.len()).then_some(row),
         }
     }
 
@@ -58,12 +58,12 @@ impl Writes {
     pub(super) fn row_of(&self, write: usize) -> Option<usize> {
         match &self.detailed {
             Some(rows) => rows.iter().position(|(at, _)| *at == write),
-            None => (write < self.writes.len()).then_some(write),
+            None => (write < self.all.len()).then_some(write),
         }
     }
 
     fn head(&self, i: usize) -> Row {
-        let Some(write) = self.writes.get(i) else { return Row::new() };
+        let Some(write) = self.all.get(i) else { return Row::new() };
         let (scope, sign, word) = write_words(write);
         let new = self.new == Some(i);
         let scope = if new && scope == Scope::Ok { Scope::DiffAdded } else { scope };
@@ -78,7 +78,7 @@ impl Writes {
 
 impl Rows for Writes {
     fn len(&self) -> usize {
-        self.detailed.as_ref().map_or_else(|| self.writes.len(), Vec::len)
+        self.detailed.as_ref().map_or_else(|| self.all.len(), Vec::len)
     }
 
     fn row(&self, i: usize) -> Row {
