@@ -41,3 +41,15 @@ fn a_wrong_write_shows_what_was_expected() {
     assert!(text.contains("side effect now") && text.contains("compared with step 1"), "{text}");
     assert!(text.contains(": expected 9.8, got"), "{text}");
 }
+
+#[test]
+fn an_ended_episode_says_so_in_large_letters_and_offers_what_is_left() {
+    for size in [(80, 24), (120, 40)] {
+        let mut driver = hotel("landed:l1", size);
+        driver.keys("n n r");
+        let text = driver.text();
+        assert!(text.contains("█") && text.contains("+ passed"), "{text}");
+        let footer = text.lines().last().unwrap();
+        assert!(footer.contains("undo ending") && !footer.contains("n next"), "{footer}");
+    }
+}

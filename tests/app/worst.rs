@@ -239,7 +239,7 @@ fn a_file_that_is_replaced_is_noticed() {
     let ran = run(&["step", "--plan", plan]);
     assert_eq!(ran.code, 1);
     one_line(&ran);
-    assert!(ran.err.contains("have changed since the plan was made"), "{}", ran.err);
+    assert!(ran.err.contains("the file changed since the plan was made"), "{}", ran.err);
     let ran = run(&["run", &file, "--arm", "faults:f1", "--seeds", "1,2,3", "--out", out]);
     assert_eq!(ran.code, 1);
     one_line(&ran);

@@ -235,6 +235,21 @@ impl Place {
     }
 }
 
+/// The keys the Step screen's footer shows once the episode has ended.
+pub const ENDED: &[Hint] = &[
+    Hint(&[Action::Back], "undo ending"),
+    Hint(&[Action::SideBySide], ""),
+    Hint(&[Action::TurnDown, Action::TurnUp], "turn dial"),
+    Hint(&[Action::Agent], ""),
+    Hint(&[Action::Branches], ""),
+    Hint(&[Action::WrongAnswer], ""),
+    Hint(&[Action::Save], ""),
+    Hint(&[Action::Copy], ""),
+    Hint(&[Action::NextPane], ""),
+    Hint(&[Action::Help], ""),
+    Hint(&[Action::Quit], ""),
+];
+
 /// Actions the footer shows together, and the word for them; without one, the first action's own.
 #[derive(Debug, Clone, Copy)]
 pub struct Hint(pub &'static [Action], &'static str);

@@ -5,7 +5,7 @@ mod footer;
 mod synonyms;
 mod table;
 
-pub use footer::Hint;
+pub use footer::{ENDED, Hint};
 pub use table::Action;
 
 /// A group of actions. Several contexts are active at once: see [`Place`].

@@ -1,8 +1,9 @@
 //! The lines above and below the panes: header, status, footer.
 
+use crate::engine::Ending;
 use crate::text;
 use crate::theme::Scope;
-use crate::tui::action::{Action, Place as KeyPlace};
+use crate::tui::action::{Action, ENDED, Place as KeyPlace};
 use crate::tui::live;
 use crate::tui::model::{FileState, Model, Running, Screen};
 use crate::tui::overlays::line::{Line, Purpose};
@@ -265,8 +266,9 @@ type Shown = (String, &'static str, &'static [Action]);
 /// The keys that matter here, as many as fit.
 fn hints(model: &Model, room: usize) -> Vec<Shown> {
     let place = update::place(model);
-    let mut all: Vec<Shown> = place
-        .footer()
+    let ended = model.step.episode.as_ref().is_some_and(|episode| episode.ending() != Ending::Open);
+    let footer = if place == KeyPlace::Step && ended { ENDED } else { place.footer() };
+    let mut all: Vec<Shown> = footer
         .iter()
         .filter_map(|hint| {
             let keys: Vec<String> = hint.0.iter().filter_map(|action| model.keymap.key(*action)).collect();

@@ -1,9 +1,9 @@
 //! Letters that are read from across a room: of a verdict, of what two calls say differently.
 
 use crate::engine::Ending;
+use crate::episode::Episode;
 use crate::theme::Scope;
 use crate::tui::widgets::row::Row;
-use crate::work::Side;
 
 /// Dots of a letter: five rows of three bits.
 const LETTERS: [(char, [u8; 5]); 44] = [
@@ -78,10 +78,10 @@ const LINES: usize = 9;
 /// Lines from which the letters are large.
 const LARGE_LINES: usize = 16;
 
-/// The letters of a side's verdict in a column of this width and a pane of this height; none where there is no room.
-pub fn rows(side: &Side, width: usize, height: usize) -> Vec<Row> {
-    let verdict = side.episode.verdict();
-    let (scope, word) = match side.episode.ending() {
+/// The letters of an episode's verdict in a column of this width and a pane of this height; none where there is no room.
+pub fn rows(episode: &Episode, width: usize, height: usize) -> Vec<Row> {
+    let verdict = episode.verdict();
+    let (scope, word) = match episode.ending() {
         Ending::Open => (Scope::VerdictOpen, "OPEN"),
         _ if verdict.strict => (Scope::VerdictPassed, "PASSED"),
         _ => (Scope::VerdictFailed, "FAILED"),

@@ -359,7 +359,7 @@ fn end(sides: &Sides, (width, height): (usize, usize)) -> Vec<Row> {
     let all = [&sides.a, &sides.b];
     if width >= BESIDE_FROM {
         rows.extend(heads(sides, width));
-        let letters = all.map(|side| banner::rows(side, half, height));
+        let letters = all.map(|side| banner::rows(&side.episode, half, height));
         rows.extend(both(&letters[0], &letters[1], &|_| RULE, width));
     }
     let verdicts = all.map(verdict);

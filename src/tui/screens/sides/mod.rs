@@ -3,7 +3,7 @@
 //! Above stand the calls of both, a pair a row, below it the selected pair whole, with what differs marked. Going down goes
 //! on in both at once. One of the two is the marked side: its arm is what the keys change, its episode what enter opens.
 
-mod banner;
+pub(super) mod banner;
 mod lines;
 mod telling;
 

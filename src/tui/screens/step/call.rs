@@ -11,8 +11,9 @@ use crate::toolfile::Format;
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane};
 use crate::tui::overlays::told;
-use crate::tui::panes::Stack;
+use crate::tui::panes::{self, Stack};
 use crate::tui::screens::plan::task_rows;
+use crate::tui::screens::sides::banner;
 use crate::tui::widgets::outline::{Mark, Outline};
 use crate::tui::widgets::row::Row;
 use crate::tui::widgets::wrapped::Wrapped;
@@ -72,7 +73,8 @@ pub(super) fn rows<'a>(model: &'a Model, episode: &'a Episode, width: usize, sta
             made(episode, shown, width, stack);
         }
         (Entry::End(ending), _) => {
-            let mut rows = verdict(episode, ending, width);
+            let (_, height) = panes::size(model, Pane::Call);
+            let mut rows = verdict(episode, ending, (width, height));
             let key = model.keymap.key(Action::Back).unwrap_or_default();
             rows.extend(Row::of(Scope::Dim, format!("{key} undoes the ending.")).wrap(width));
             stack.add(rows);
@@ -157,11 +159,12 @@ fn explained(explanation: &Explanation, width: usize) -> Vec<(Row, Vec<Place>)> 
     lines.iter().flat_map(|line| line.row.wrap(width).into_iter().map(|row| (row, line.places.clone()))).collect()
 }
 
-fn verdict(episode: &Episode, ending: Ending, width: usize) -> Vec<Row> {
+fn verdict(episode: &Episode, ending: Ending, (width, height): (usize, usize)) -> Vec<Row> {
     let (task, state, verdict) = (episode.task(), episode.state(), episode.verdict());
     let scope = if verdict.strict { Scope::VerdictPassed } else { Scope::VerdictFailed };
     let sign = if verdict.strict { "+" } else { "!" };
-    let mut rows = vec![Row::of(scope, format!("{sign} {}", verdict.label)), Row::new()];
+    let mut rows = banner::rows(episode, width, height);
+    rows.extend([Row::of(scope, format!("{sign} {}", verdict.label)), Row::new()]);
     rows.extend(Row::of(Scope::Text, explain::verdict(task, &state, &verdict, ending)).wrap(width));
     rows.push(Row::new());
     let how = if ending == Ending::Reply { "The agent replied in plain text." } else { "The turn limit was hit." };
