@@ -52,6 +52,9 @@ pub enum Command {
     Live(super::live::LiveArgs),
     /// Be an MCP server on standard input and output, alone or for an open live episode.
     Mcp(super::mcp::McpArgs),
+    /// Show the calls that live episodes hold, and release, change, answer or drop them.
+    #[cfg(unix)]
+    Held(super::held::HeldArgs),
     /// Print or write the config that makes an MCP client join a live episode.
     Connect(super::connect::ConnectArgs),
     /// Run tasks on any server of the Unified Harness Protocol and step them on a screen.

@@ -4,7 +4,9 @@ use super::output::Output;
 use super::serve::asked_to_stop;
 use super::set::{self, Loaded, Origin};
 use super::{Failure, SetArgs};
-use crate::live::{Event, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name};
+use crate::live::{
+    Event, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name, parse_time,
+};
 use crate::mcp::Announce;
 use crate::run::{LIVE, LiveRequest, default_folder, is_left, live_name};
 use crate::settings::example;
@@ -54,6 +56,13 @@ pub struct LiveArgs {
     /// Announce no output schemas.
     #[arg(long)]
     no_output_schema: bool,
+    /// Hold calls: TOOL, TOOL.ARG, TOOL.ARG=VALUE, writes, reads, errors, bad-read or all; answer: before it holds at the
+    /// answer (repeatable; needs --deadline).
+    #[arg(long, value_name = "RULE", value_parser = HoldRule::parse)]
+    hold: Vec<HoldRule>,
+    /// After how long a caller gives up, as in 50s; a held call is let go shortly before (default: what is known of the caller).
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    deadline: Option<Duration>,
     /// The run folder (default: runs/<set>-live); only for one episode.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -68,6 +77,9 @@ pub fn run(args: &LiveArgs, out: &mut Output) -> Result<(), Failure> {
         args.listen.to_socket_addrs().map_err(|e| Failure::Usage(format!("--listen {}: {e}", args.listen)))?.collect();
     for address in &addresses {
         check_address(*address, args.key_env.is_some()).map_err(Failure::Refused)?;
+    }
+    if !args.hold.is_empty() && args.deadline.is_none() {
+        return Err(Failure::Usage("nobody watches: give --deadline with --hold, as in --deadline 50s".to_owned()));
     }
     let key = args.key_env.as_deref().map(key_of).transpose()?;
     let set = set::load(&args.set.file, &args.set.flags)?;
@@ -189,6 +201,10 @@ fn serve(
     let base = format!("http://{}", listener.local_addr()?);
     let about: Vec<About> = episodes.iter().map(|(episode, _)| About::of(episode)).collect();
     let hub = Hub::new(episodes, config);
+    for episode in hub.watched() {
+        let settings = HoldSettings { rules: args.hold.clone(), everything: false, deadline: args.deadline };
+        episode.hold.set(settings).map_err(Failure::Usage)?;
+    }
     let guard = runtime.enter();
     #[cfg(unix)]
     hub.listen().map_err(Failure::Refused)?;

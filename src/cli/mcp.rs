@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::Duration;
 
 /// Serves a planned task to the MCP client that starts it: alone, where one process is one episode, or for a live episode.
 #[derive(Debug, Args)]
@@ -27,6 +28,9 @@ pub struct McpArgs {
     /// Join the open live episode of this name; without a name, the only one.
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     join: Option<String>,
+    /// After how long this client gives up on a call, as in 300s; a held call is let go shortly before.
+    #[arg(long, value_name = "TIME", requires = "join", value_parser = crate::live::parse_time)]
+    deadline: Option<Duration>,
     /// The arm of the task, as in landed:l1 (default: the first offered).
     #[arg(long, value_name = "ARM", conflicts_with = "join")]
     arm: Option<String>,
@@ -45,7 +49,7 @@ pub struct McpArgs {
 pub fn run(args: &McpArgs) -> Result<(), Failure> {
     let mut output = std::io::stdout();
     if let Some(name) = &args.join {
-        return join(name, &mut output);
+        return join(name, args.deadline, &mut output);
     }
     let (file, flags) = (args.file.clone().unwrap_or_default(), args.flags.clone());
     if set::is_stdin(&file) {
@@ -87,13 +91,13 @@ fn say(line: String) -> String {
 }
 
 #[cfg(unix)]
-fn join(name: &str, output: &mut dyn Write) -> Result<(), Failure> {
+fn join(name: &str, deadline: Option<Duration>, output: &mut dyn Write) -> Result<(), Failure> {
     let name = Some(name).filter(|name| !name.is_empty());
-    live::join(name, std::io::stdin(), output).map_err(Failure::Output)
+    live::join(name, deadline, std::io::stdin(), output).map_err(Failure::Output)
 }
 
 #[cfg(not(unix))]
-fn join(_: &str, _: &mut dyn Write) -> Result<(), Failure> {
+fn join(_: &str, _: Option<Duration>, _: &mut dyn Write) -> Result<(), Failure> {
     Err(Failure::Refused("--join needs sockets of this user, which only Unix has: use the MCP URL".to_owned()))
 }
 

@@ -21,6 +21,8 @@ mod doctor;
 mod failure;
 mod folder;
 mod hash;
+#[cfg(unix)]
+mod held;
 mod keys;
 mod live;
 mod mcp;
@@ -94,6 +96,8 @@ fn dispatch(arguments: Arguments, out: &mut Output) -> Result<(), Failure> {
         Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Live(args)) => live::run(&args, out),
         Some(Command::Mcp(args)) => mcp::run(&args),
+        #[cfg(unix)]
+        Some(Command::Held(args)) => held::run(&args, out),
         Some(Command::Connect(args)) => connect::run(&args, out),
         Some(Command::Attach(args)) => attach::run(&args, out),
         Some(Command::Uhp(args)) => uhp::run(&args, out),

@@ -7,14 +7,14 @@ use crate::value::{Map, Str, Value, call_text};
 const RETRY_AFTER: i64 = 1;
 
 /// The answer of an accepted call. `text` is the value's call text when it is known already.
-pub(super) fn success(format: Format, has_output_schema: bool, value: Value, text: Option<Str>) -> Answer {
+pub fn success(format: Format, has_output_schema: bool, value: Value, text: Option<Str>) -> Answer {
     let text = text.unwrap_or_else(|| call_text(&value).into());
     let structured = format == Format::Mcp && has_output_schema && value.as_object().is_some();
     Answer { text, structured: structured.then(|| value.clone()), value, is_error: false, code: None }
 }
 
 /// An error answer of a tool.
-pub(super) fn error(format: Format, code: Code, tool: &str) -> Answer {
+pub fn error(format: Format, code: Code, tool: &str) -> Answer {
     let message = Value::from(message(code, tool));
     let with_retry = |mut map: Map| {
         if code == Code::RateLimited {

@@ -43,6 +43,7 @@ mod verdict;
 
 pub use crate::task::Ending;
 pub use answer::{Answer, Code};
+pub use idiom::{error as error_answer, success as success_answer};
 pub use respond::{read_answer, respond};
 pub use rule::{BadTold, Change, Made, Mismatch, Nearest, Outcome, Rule, Shaping, Stale};
 pub use state::State;

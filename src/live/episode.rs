@@ -2,11 +2,12 @@
 
 use super::event::{Event, What};
 use super::wire::{self, Way};
-use crate::engine::{Answer, Ending, Rule};
-use crate::mcp::{Announce, Dialog, Headers, Problem, Reaction, Reactions, Reply, ToolList};
+use super::turn::Origin;
+use crate::engine::{Ending, Outcome, Rule};
+use crate::mcp::{Announce, Problem, Reaction, Reactions, Reply, ToolList};
 use crate::run::{LiveRequest, LiveRun, utc};
 use crate::task::{Call, Task};
-use crate::value::{Document, Str, Value};
+use crate::value::{Document, Str};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -33,7 +34,7 @@ pub struct Opening {
 pub struct LiveEpisode {
     name: String,
     task: Arc<Task>,
-    tools: ToolList,
+    tools: Arc<ToolList>,
     run: LiveRun,
     share: bool,
     joined: Option<String>,
@@ -49,7 +50,7 @@ impl LiveEpisode {
         watch: impl Fn(Event) + Send + Sync + 'static,
     ) -> Result<Self, String> {
         let run = LiveRun::open(&opening.request, out, name, &utc(SystemTime::now()))?;
-        let tools = ToolList::new(&opening.bytes, &opening.document, run.engine(), opening.announce);
+        let tools = Arc::new(ToolList::new(&opening.bytes, &opening.document, run.engine(), opening.announce));
         let task = opening.request.task.clone();
         let watch = Arc::new(watch);
         Ok(Self { name: name.to_owned(), task, tools, run, share: opening.share, joined: None, watch })
@@ -76,7 +77,7 @@ impl LiveEpisode {
     }
 
     /// The tools announced.
-    pub fn tools(&self) -> &ToolList {
+    pub fn tools(&self) -> &Arc<ToolList> {
         &self.tools
     }
 
@@ -84,61 +85,50 @@ impl LiveEpisode {
         (self.watch)(Event { episode: self.name.clone(), what });
     }
 
-    /// Takes a frame of a connection, writes it down with its answer, and gives the answer.
-    pub(super) fn frame(
-        &mut self,
-        dialog: &mut Dialog,
-        connection: &str,
-        bytes: &[u8],
-        headers: Option<&Headers>,
-    ) -> Option<Reply> {
-        let reactions = dialog.take(bytes, headers);
-        self.reactions(dialog, connection, bytes, reactions, headers)
+    /// What watches the episode.
+    pub(super) fn watch(&self) -> Watch {
+        self.watch.clone()
     }
 
-    /// The same of a frame that was read already.
-    pub(super) fn reactions(
-        &mut self,
-        dialog: &Dialog,
-        connection: &str,
-        bytes: &[u8],
-        reactions: Reactions,
-        headers: Option<&Headers>,
-    ) -> Option<Reply> {
+    /// Writes down a frame that arrived, and notes who sent it.
+    pub(super) fn arrived(&mut self, origin: &Origin, frame: &[u8]) -> Result<(), String> {
         let mut lines = Vec::new();
-        wire::push(&mut lines, connection, Way::In, headers.map(|_| "POST"), bytes);
+        wire::push(&mut lines, &origin.connection, Way::In, origin.http.then_some("POST"), frame);
+        self.run.wire(&lines)?;
+        if let Some(caller) = &origin.client
+            && self.joined.as_ref() != Some(caller)
+        {
+            self.joined = Some(caller.clone());
+            self.tell(What::Joined { connection: origin.connection.to_string(), caller: caller.clone() });
+        }
+        Ok(())
+    }
+
+    /// Writes down an answer that is about to leave.
+    pub(super) fn left(&mut self, connection: &str, answer: &Reply) {
+        let mut lines = Vec::new();
+        wire::push(&mut lines, connection, Way::Out, None, answer.text.as_bytes());
         if let Err(why) = self.run.wire(&lines) {
+            self.tell(What::Refused { why });
+        }
+    }
+
+    /// Takes a frame that was read, where nobody holds calls and one caller is all there is.
+    pub(super) fn reactions(&mut self, origin: &Origin, frame: &[u8], reactions: Reactions) -> Option<Reply> {
+        if let Err(why) = self.arrived(origin, frame) {
             return self.unrecorded(reactions, &why);
         }
-        if let Some(client) = dialog.client() {
-            let caller = client.to_string();
-            if self.joined.as_ref() != Some(&caller) {
-                self.joined = Some(caller.clone());
-                self.tell(What::Joined { connection: connection.to_owned(), caller });
-            }
-        }
-        let caller = dialog.client().map(ToString::to_string);
         let batch = reactions.batch;
-        let answers = reactions.all.into_iter().filter_map(|reaction| {
-            let reaction = match headers {
-                Some(headers) => reaction.with_headers(&self.task, headers),
-                None => reaction,
-            };
-            self.react(reaction, caller.as_deref())
-        });
+        let answers = reactions.all.into_iter().filter_map(|reaction| self.react(reaction, origin.client.as_deref()));
         let answer = Reactions::together(batch, answers.collect());
         if let Some(answer) = &answer {
-            lines.clear();
-            wire::push(&mut lines, connection, Way::Out, None, answer.text.as_bytes());
-            if let Err(why) = self.run.wire(&lines) {
-                self.tell(What::Refused { why });
-            }
+            self.left(&origin.connection, answer);
         }
         answer
     }
 
     /// The answer when a frame could not be written down: no call is made that leaves no trace.
-    fn unrecorded(&mut self, reactions: Reactions, why: &str) -> Option<Reply> {
+    pub(super) fn unrecorded(&mut self, reactions: Reactions, why: &str) -> Option<Reply> {
         self.tell(What::Refused { why: why.to_owned() });
         let problem = Problem::internal(why);
         let answers = reactions.all.into_iter().filter_map(|reaction| match reaction {
@@ -152,51 +142,57 @@ impl LiveEpisode {
     fn react(&mut self, reaction: Reaction, caller: Option<&str>) -> Option<Reply> {
         match reaction {
             Reaction::Answer(answer) => {
-                if answer.text.contains(r#","error":{"code":"#) {
+                if answer.tells_error() {
                     self.tell(What::Refused { why: answer.text.clone() });
                 }
                 Some(answer)
             }
             Reaction::List(asked) => Some(asked.list(self.tools.json())),
-            Reaction::Call { asked, tool, arguments, .. } => Some(match self.call(&tool, arguments, caller) {
-                Ok(Some(answer)) => asked.answered(&answer, self.tools.announces(&tool)),
-                Ok(None) => asked.unknown_tool(&tool),
-                Err(why) => asked.refused(&Problem::unreachable(why)),
-            }),
+            Reaction::Call { asked, tool, arguments, .. } => {
+                let call = Call { tool: tool.as_str().into(), arguments };
+                Some(match self.call(&call, caller) {
+                    Ok(Some(outcome)) => asked.answered(&outcome.answer, self.tools.announces(&tool)),
+                    Ok(None) => asked.unknown_tool(&tool),
+                    Err(why) => asked.refused(&Problem::unreachable(why)),
+                })
+            }
             // Nothing waits: a call given up was answered before the word of it came.
             Reaction::Cancel(_) | Reaction::Nothing => None,
         }
     }
 
-    /// Makes a call; nothing for a tool the task does not show. The error says why it was not made.
-    pub(super) fn call(
-        &mut self,
-        tool: &str,
-        arguments: Value,
-        caller: Option<&str>,
-    ) -> Result<Option<Answer>, String> {
-        if let (false, Some(now), Some(before)) = (self.share, caller, self.run.caller())
-            && now != before
-        {
-            let why = format!("{before} plays this episode: open it with --share to let several callers in");
-            self.tell(What::Refused { why: why.clone() });
-            return Err(why);
+    /// Whether a caller may play. The error says why not.
+    fn admits(&self, caller: Option<&str>) -> Result<(), String> {
+        match (caller, self.run.caller()) {
+            (Some(now), Some(before)) if !self.share && now != before => {
+                Err(format!("{before} plays this episode: open it with --share to let several callers in"))
+            }
+            _ => Ok(()),
         }
-        let call = Call { tool: tool.into(), arguments };
-        let outcome = self.run.call(&call, caller).inspect_err(|why| self.tell(What::Refused { why: why.clone() }))?;
+    }
+
+    /// The number a call would have, and what it would do. The error says why it is not made.
+    pub(super) fn preview(&self, call: &Call, caller: Option<&str>) -> Result<(usize, Outcome), String> {
+        self.admits(caller).inspect_err(|why| self.refused(why))?;
+        Ok((self.run.made() + 1, self.run.preview(call)))
+    }
+
+    /// Makes a call; nothing for a tool the task does not show. The error says why it was not made.
+    pub(super) fn call(&mut self, call: &Call, caller: Option<&str>) -> Result<Option<Outcome>, String> {
+        self.admits(caller).inspect_err(|why| self.refused(why))?;
+        let mut outcome = self.run.call(call, caller).inspect_err(|why| self.refused(why))?;
         self.tell(What::Call {
             number: self.run.made(),
-            tool: tool.to_owned(),
-            arguments: call.arguments,
+            tool: call.tool.to_string(),
+            arguments: call.arguments.clone(),
             code: outcome.answer.code.map(|code| code.word()),
             answer: outcome.answer.text.to_string(),
         });
         let unknown = matches!(outcome.rule, Rule::OutsideBlock)
-            || (matches!(outcome.rule, Rule::NotAnObject) && self.task.shown(tool).is_none());
-        let mut answer = outcome.answer;
+            || (matches!(outcome.rule, Rule::NotAnObject) && self.task.shown(&call.tool).is_none());
         // What the harness says of arguments that are no object is an error in MCP, whatever the file's format.
-        answer.is_error |= matches!(outcome.rule, Rule::NotAnObject);
-        Ok((!unknown).then_some(answer))
+        outcome.answer.is_error |= matches!(outcome.rule, Rule::NotAnObject);
+        Ok((!unknown).then_some(outcome))
     }
 
     /// Writes down what did not come through [`LiveEpisode::frame`]: an HTTP request or its answer.

@@ -1,5 +1,6 @@
 //! What happens in a live episode, for whoever watches: a line for people, a JSON object for programs.
 
+use super::hold::{LetOut, Stage};
 use crate::text;
 use crate::value::{Map, Value, canonical};
 
@@ -40,6 +41,28 @@ pub enum What {
         /// Why.
         why: String,
     },
+    /// A call is held.
+    Held {
+        /// Its number, from 1.
+        number: usize,
+        /// Where.
+        stage: Stage,
+        /// The tool.
+        tool: String,
+        /// The rule that holds it.
+        rule: String,
+        /// After how many milliseconds it is let go.
+        lets_go_ms: u64,
+    },
+    /// A held call is held no more.
+    Let {
+        /// Its number, from 1.
+        number: usize,
+        /// What came of it.
+        outcome: LetOut,
+    },
+    /// What holds calls changed.
+    Rules,
     /// The episode ended.
     Ended {
         /// The verdict's label.
@@ -62,6 +85,9 @@ impl Event {
             What::Joined { .. } => "joined",
             What::Call { .. } => "call",
             What::Refused { .. } => "refused",
+            What::Held { .. } => "held",
+            What::Let { .. } => "let",
+            What::Rules => "rules",
             What::Ended { .. } => "ended",
         };
         map.insert("event", word);
@@ -79,6 +105,18 @@ impl Event {
                 map.insert("answer", answer);
             }
             What::Refused { why } => drop(map.insert("why", why)),
+            What::Held { number, stage, tool, rule, lets_go_ms } => {
+                map.insert("call", *number);
+                map.insert("stage", stage.word());
+                map.insert("tool", tool);
+                map.insert("rule", rule);
+                map.insert("lets_go_ms", *lets_go_ms);
+            }
+            What::Let { number, outcome } => {
+                map.insert("call", *number);
+                map.insert("outcome", outcome.word());
+            }
+            What::Rules => {}
             What::Ended { label, folder, no_card } => {
                 map.insert("label", label);
                 map.insert("folder", folder);
@@ -99,6 +137,16 @@ impl Event {
                 format!("{call}\n   {mark} {}", cut(answer.clone()))
             }
             What::Refused { why } => cut(format!("{}  refused: {why}", self.episode)),
+            What::Held { number, stage, tool, rule, lets_go_ms } => cut(format!(
+                "{}  {number} {tool} held at the {} by {rule}; let go in {} s",
+                self.episode,
+                stage.word(),
+                lets_go_ms.div_ceil(1000)
+            )),
+            What::Let { number, outcome } => {
+                format!("{}  {number} {}", self.episode, outcome.word().replace('_', " "))
+            }
+            What::Rules => format!("{}  hold rules changed", self.episode),
             What::Ended { label, folder, no_card } => {
                 let card = no_card.as_ref().map_or_else(String::new, |why| format!("\n   ! {why}"));
                 format!("{}  ended: {label}  {folder}{card}", self.episode)

@@ -2,18 +2,23 @@
 
 use super::hub::{Hub, OVER, Slot, lock};
 use super::routes::{Asked, Route};
+use super::turn::{Ended, Origin, Taken, Wanted};
 use super::wire::Way;
-use crate::mcp::{Dialog, Headers, MAX_FRAME, Problem, Reaction, Reply};
+use crate::mcp::{Dialog, Headers, MAX_FRAME, Problem, Reaction, Reactions, Reply};
+use crate::task::Call;
 use crate::value::{Map, Value, canonical};
 use axum::body::Body;
+use futures_util::StreamExt;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio_util::sync::CancellationToken;
 
 /// How long the body of a request may take.
 const BODY_WAIT: Duration = Duration::from_secs(30);
@@ -21,6 +26,7 @@ const BODY_WAIT: Duration = Duration::from_secs(30);
 const BEAT: Duration = Duration::from_secs(15);
 const SESSION: &str = "mcp-session-id";
 const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
 
 type Answer = Response<Body>;
 
@@ -99,7 +105,7 @@ fn authorized(hub: &Hub, headers: &HeaderMap) -> Result<(), Box<Answer>> {
     Err(Box::new(refused))
 }
 
-async fn route(hub: &Hub, connection: &str, request: Request<Incoming>) -> Answer {
+async fn route(hub: &Arc<Hub>, connection: &Arc<str>, request: Request<Incoming>) -> Answer {
     let path = request.uri().path().to_owned();
     let mut parts = path.trim_start_matches('/').splitn(3, '/');
     let (kind, name, rest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next());
@@ -107,10 +113,10 @@ async fn route(hub: &Hub, connection: &str, request: Request<Incoming>) -> Answe
         return refusal(StatusCode::NOT_FOUND, &Problem::unreachable("no live episode of that name is open"));
     };
     match (kind, rest) {
-        ("mcp", None | Some("")) => mcp(slot, connection, request).await,
+        ("mcp", None | Some("")) => mcp(hub, slot, connection, request).await,
         ("api", rest) if slot.routes.is_some() => {
             let inner = format!("/{}", rest.unwrap_or_default());
-            api(slot, connection, &inner, request).await
+            api(hub, slot, connection, &inner, request).await
         }
         _ => refusal(StatusCode::NOT_FOUND, &Problem::unreachable("nothing is served at this path")),
     }
@@ -135,7 +141,7 @@ fn headers_of(headers: &HeaderMap) -> Vec<(String, String)> {
     headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
 }
 
-async fn mcp(slot: &Arc<Slot>, connection: &str, request: Request<Incoming>) -> Answer {
+async fn mcp(hub: &Arc<Hub>, slot: &Arc<Slot>, connection: &Arc<str>, request: Request<Incoming>) -> Answer {
     let headers = Headers::new(headers_of(request.headers()));
     let session = headers.get(SESSION).map(str::to_owned);
     let known = session.as_deref().and_then(|id| lock(&slot.sessions).get(id));
@@ -167,55 +173,106 @@ async fn mcp(slot: &Arc<Slot>, connection: &str, request: Request<Incoming>) -> 
     let frame = match body(request).await {
         Ok(frame) => frame,
         Err(refused) => {
-            if let Some(live) = slot.live.lock().await.as_mut() {
-                live.refused("a body that is too large or broke off");
-            }
+            slot.refused("a body that is too large or broke off").await;
             return refused;
         }
     };
-    // Whoever waits here is served in the order of arrival; one that goes away while it waits makes no call.
-    let mut live = slot.live.lock().await;
-    let Some(live) = live.as_mut() else {
-        return refusal(StatusCode::GONE, &Problem::unreachable(OVER));
-    };
-    let mut opened = None;
-    let answer = match known {
-        Some(dialog) => live.frame(&mut lock(&dialog), connection, &frame, Some(&headers)),
+    let (mut opened, mut begun) = (None, None);
+    let (client, reactions) = match &known {
+        Some(dialog) => {
+            let mut dialog = lock(dialog);
+            let reactions = dialog.take(&frame, Some(&headers));
+            (dialog.client().map(ToString::to_string), reactions)
+        }
         None => {
             let mut dialog = Dialog::new();
             let reactions = dialog.take(&frame, Some(&headers));
             let begins = dialog.version().is_some();
             let settled = |r: &Reaction| matches!(r, Reaction::Answer(_));
             if !begins && !reactions.modern && !reactions.all.iter().all(settled) {
-                live.refused("a request outside a session");
+                slot.refused("a request outside a session").await;
                 return refusal(
                     StatusCode::BAD_REQUEST,
                     &Problem::request("Mcp-Session-Id is missing: initialize first"),
                 );
             }
-            let answer = live.reactions(&dialog, connection, &frame, reactions, Some(&headers));
+            let client = dialog.client().map(ToString::to_string);
             if begins {
                 match super::new_name() {
-                    Ok(id) => {
-                        lock(&slot.sessions).add(id.clone(), dialog);
-                        opened = Some(id);
-                    }
+                    Ok(id) => opened = Some(id),
                     Err(why) => return refusal(StatusCode::INTERNAL_SERVER_ERROR, &Problem::internal(why)),
                 }
+                begun = Some(dialog);
             }
-            answer
+            (client, reactions)
         }
     };
-    let Some(Reply { text, status }) = answer else { return empty(StatusCode::ACCEPTED) };
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    let mut response = if stream {
-        typed(status, "text/event-stream", format!("event: message\ndata: {text}\n\n"))
-    } else {
-        typed(status, JSON, text)
+    if slot.live.lock().await.is_none() {
+        return refusal(StatusCode::GONE, &Problem::unreachable(OVER));
+    }
+    if let (Some(id), Some(dialog)) = (&opened, begun) {
+        lock(&slot.sessions).add(id.clone(), dialog);
+    }
+    let session = session.or_else(|| opened.clone()).unwrap_or_else(|| connection.to_string());
+    let origin = Origin { connection: connection.clone(), session, client, gives_up: None, http: true };
+    let notes = |r: &Reaction| matches!(r, Reaction::Call { progress: Some(_), .. });
+    let streams = accepts.contains("text/event-stream") && reactions.all.iter().any(notes) && slot.hold.is_on();
+    if streams {
+        return noted(hub, slot, origin, frame, reactions, headers);
+    }
+    // One that goes away while it waits makes no call: this future is dropped.
+    let answer = match slot.take(&origin, &frame, reactions, Some(&headers), None).await {
+        Taken::Reply(answer) => answer,
+        Taken::Nothing => return empty(StatusCode::ACCEPTED),
+        Taken::Never => {
+            hub.shutdown.cancelled().await;
+            return refusal(StatusCode::GONE, &Problem::unreachable(OVER));
+        }
     };
+    let Reply { text, status } = answer;
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    let mut response = if stream { typed(status, EVENTS, event(&text)) } else { typed(status, JSON, text) };
     if let Some(id) = opened.and_then(|id| HeaderValue::from_str(&id).ok()) {
         response.headers_mut().insert(SESSION, id);
     }
+    response
+}
+
+/// A frame as an event of a stream.
+fn event(frame: &str) -> String {
+    format!("event: message\ndata: {frame}\n\n")
+}
+
+/// Answers with a stream: progress notes while the call is held, then its answer. When the reader goes away, the call is
+/// given up with the stream.
+fn noted(
+    hub: &Arc<Hub>,
+    slot: &Arc<Slot>,
+    origin: Origin,
+    frame: Vec<u8>,
+    reactions: Reactions,
+    headers: Headers,
+) -> Answer {
+    let (notes, mut noted) = unbounded_channel::<String>();
+    let (slot, stop) = (slot.clone(), hub.shutdown.clone());
+    let answer = async move {
+        match slot.take(&origin, &frame, reactions, Some(&headers), Some(notes)).await {
+            Taken::Reply(answer) => Some(answer.text),
+            Taken::Nothing => None,
+            Taken::Never => {
+                stop.cancelled().await;
+                None
+            }
+        }
+    };
+    let notes = futures_util::stream::poll_fn(move |cx| noted.poll_recv(cx));
+    let answer = futures_util::stream::once(answer).filter_map(std::future::ready);
+    let frames = futures_util::stream::select(notes, answer);
+    let body = frames.map(|frame| Ok::<_, Infallible>(bytes::Bytes::from(event(&frame))));
+    let mut response = Response::new(Body::from_stream(body));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     response
 }
 
@@ -229,12 +286,12 @@ fn events() -> Answer {
     });
     let mut response = Response::new(Body::from_stream(beats));
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     response
 }
 
-async fn api(slot: &Arc<Slot>, connection: &str, path: &str, request: Request<Incoming>) -> Answer {
+async fn api(hub: &Arc<Hub>, slot: &Arc<Slot>, connection: &Arc<str>, path: &str, request: Request<Incoming>) -> Answer {
     let Some(routes) = &slot.routes else { return empty(StatusCode::NOT_FOUND) };
     let method = request.method().as_str().to_owned();
     let query = request.uri().query().unwrap_or_default().to_owned();
@@ -251,42 +308,54 @@ async fn api(slot: &Arc<Slot>, connection: &str, path: &str, request: Request<In
         let product = agent.split_whitespace().next().unwrap_or_default();
         crate::text::cut(&crate::text::safe(product), 80).into_owned()
     });
-    let mut live = slot.live.lock().await;
-    let Some(live) = live.as_mut() else { return detail(StatusCode::GONE, OVER) };
-    if let Err(why) = live.note(connection, Way::In, &format!("{method} {target}"), &body) {
-        return detail(StatusCode::INTERNAL_SERVER_ERROR, &why);
-    }
+    let (arrived, place) = (Instant::now(), {
+        let mut live = slot.live.lock().await;
+        let Some(live) = live.as_mut() else { return detail(StatusCode::GONE, OVER) };
+        if let Err(why) = live.note(connection, Way::In, &format!("{method} {target}"), &body) {
+            return detail(StatusCode::INTERNAL_SERVER_ERROR, &why);
+        }
+        slot.queue_up()
+    });
     let response = match found {
-        Route::Call { tool, arguments, success } => match live.call(&tool, arguments, caller.as_deref()) {
-            Ok(Some(answer)) => {
-                let code = answer.code;
-                let status = code.map_or(success, |code| code.status());
-                let text = if status == 204 { String::new() } else { answer.text.to_string() };
-                let mut response = (status, text, None);
-                if status == 429 {
-                    response.2 = Some((header::RETRY_AFTER, HeaderValue::from_static("1")));
+        Route::Call { tool, arguments, success } => {
+            let cancel = CancellationToken::new();
+            let Some(_turn) = slot.turn(place, &cancel).await else { return empty(StatusCode::ACCEPTED) };
+            let session = connection.to_string();
+            let origin = Origin { connection: connection.clone(), session, client: caller, gives_up: None, http: true };
+            let wanted = Wanted { call: Call { tool, arguments }, arrived, cancel, beat: None };
+            match slot.play(&origin, wanted).await {
+                Ended::Answer(answer) => {
+                    let status = answer.code.map_or(success, |code| code.status());
+                    let text = if status == 204 { String::new() } else { answer.text.to_string() };
+                    let retry = (status == 429).then(|| (header::RETRY_AFTER, HeaderValue::from_static("1")));
+                    (status, text, retry)
                 }
-                response
+                Ended::Unknown => (404, told(404, "the task has no such tool"), None),
+                Ended::Refused(why) => (409, told(409, &why), None),
+                Ended::Never | Ended::GivenUp => {
+                    hub.shutdown.cancelled().await;
+                    return detail(StatusCode::GONE, OVER);
+                }
             }
-            Ok(None) => (404, told(404, "the task has no such tool"), None),
-            Err(why) => (409, told(409, &why), None),
-        },
+        }
         Route::Refused(reason) => {
-            live.refused(&format!("{method} {target}: {reason}"));
+            slot.refused(&format!("{method} {target}: {reason}")).await;
             (501, told(501, &reason), None)
         }
         Route::OtherMethod(methods) => {
-            live.refused(&format!("{method} {target}: the path has other methods"));
+            slot.refused(&format!("{method} {target}: the path has other methods")).await;
             let allow = HeaderValue::from_str(&methods.join(", ")).ok();
             (405, told(405, "the path has no such method"), allow.map(|value| (header::ALLOW, value)))
         }
         Route::None => {
-            live.refused(&format!("{method} {target}: no such route"));
+            slot.refused(&format!("{method} {target}: no such route")).await;
             (404, told(404, "the document has no such route"), None)
         }
     };
     let (status, text, extra) = response;
-    if let Err(why) = live.note(connection, Way::Out, &status.to_string(), text.as_bytes()) {
+    if let Some(live) = slot.live.lock().await.as_mut()
+        && let Err(why) = live.note(connection, Way::Out, &status.to_string(), text.as_bytes())
+    {
         live.refused(&why);
     }
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);

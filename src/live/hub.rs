@@ -1,9 +1,11 @@
 //! The hub: live episodes by name, each with one queue, reached over HTTP and over sockets of this user.
 
 use super::episode::LiveEpisode;
+use super::hold::Hold;
 use super::http;
 use super::routes::Routes;
-use crate::mcp::Dialog;
+use crate::mcp::{Dialog, ToolList};
+use crate::task::Task;
 use crate::value::Str;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -41,8 +43,15 @@ pub struct HubConfig {
 /// An episode and what belongs to its callers.
 pub(super) struct Slot {
     pub(super) name: String,
-    /// The queue: whoever waits for it is served in the order of arrival. Empty once the episode ended.
+    pub(super) task: Arc<Task>,
+    pub(super) tools: Arc<ToolList>,
+    /// The episode, locked for as long as a frame or a call takes to write down. Empty once it ended.
     pub(super) live: tokio::sync::Mutex<Option<LiveEpisode>>,
+    /// The queue: whoever has it makes its calls, held or not; the others are served in the order of arrival.
+    pub(super) queue: Arc<tokio::sync::Mutex<()>>,
+    pub(super) hold: Arc<Hold>,
+    /// Calls that are not answered yet, by session and id.
+    pub(super) cancels: Mutex<HashMap<(String, String), CancellationToken>>,
     pub(super) sessions: Mutex<Sessions>,
     pub(super) routes: Option<Routes>,
 }
@@ -94,6 +103,11 @@ impl Hub {
         let slot = |(live, routes): (LiveEpisode, Option<Routes>)| {
             Arc::new(Slot {
                 name: live.name().to_owned(),
+                task: live.task().clone(),
+                tools: live.tools().clone(),
+                queue: Arc::default(),
+                hold: Arc::new(Hold::new(live.task().clone(), live.name(), live.folder(), live.watch())),
+                cancels: Mutex::default(),
                 live: tokio::sync::Mutex::new(Some(live)),
                 sessions: Mutex::default(),
                 routes,
@@ -177,6 +191,25 @@ impl Hub {
             }
         }
         ended
+    }
+}
+
+/// What a screen needs of an episode.
+pub struct Watched {
+    /// Its name.
+    pub name: String,
+    /// The task.
+    pub task: Arc<Task>,
+    /// What it holds.
+    pub hold: Arc<Hold>,
+}
+
+impl Hub {
+    /// The episodes, in the order in which they were opened.
+    pub fn watched(&self) -> Vec<Watched> {
+        let watched =
+            |slot: &Arc<Slot>| Watched { name: slot.name.clone(), task: slot.task.clone(), hold: slot.hold.clone() };
+        self.slots.iter().map(watched).collect()
     }
 }
 

@@ -3,14 +3,15 @@
 //! What needs no episode is answered here and at once, so that a client never waits for a hub that is slow or gone; the hub
 //! gets those frames too, for the record, and its own answers to them are dropped. A hub that came back is joined again.
 
-use super::name::socket_folder;
+use super::control::Order;
+use super::orders::find;
 use super::stdio::{Line, next_line, send, without_episode};
 use crate::mcp::{Dialog, Problem, Reaction};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 /// What the shim hears.
 enum Heard {
@@ -23,7 +24,9 @@ enum Heard {
 }
 
 /// Relays until the client's input ends.
-pub fn join(name: Option<&str>, input: impl Read + Send + 'static, output: &mut dyn Write) -> io::Result<()> {
+///
+/// `gives_up` is after how long the client gives up on a call, where its config says.
+pub fn join(name: Option<&str>, gives_up: Option<Duration>, input: impl Read + Send + 'static, output: &mut dyn Write) -> io::Result<()> {
     let (sender, heard) = sync_channel(64);
     let lines = sender.clone();
     std::thread::spawn(move || {
@@ -38,6 +41,7 @@ pub fn join(name: Option<&str>, input: impl Read + Send + 'static, output: &mut 
     });
     let shim = Shim {
         name: name.map(str::to_owned),
+        gives_up,
         dialog: Dialog::new(),
         opening: Vec::new(),
         hub: None,
@@ -51,6 +55,7 @@ pub fn join(name: Option<&str>, input: impl Read + Send + 'static, output: &mut 
 
 struct Shim {
     name: Option<String>,
+    gives_up: Option<Duration>,
     dialog: Dialog,
     /// The frame that opened the conversation, told again to a hub that is joined anew.
     opening: Vec<u8>,
@@ -169,7 +174,7 @@ impl Shim {
         if self.hub.is_some() {
             return Ok(());
         }
-        let stream = find(self.name.as_deref())?;
+        let stream = find(self.name.as_deref(), "--join")?;
         let reading = stream.try_clone().map_err(|e| format!("cannot join the hub: {e}"))?;
         self.joins += 1;
         let (join, sender) = (self.joins, self.sender.clone());
@@ -184,6 +189,10 @@ impl Shim {
             let _ = sender.send(Heard::Gone(join));
         });
         self.hub = Some(stream);
+        if let Some(after) = self.gives_up {
+            let line = Order::GivesUp(after.as_millis() as u64).line();
+            self.tell(line.as_bytes()).map_err(|e| format!("cannot join the hub: {e}"))?;
+        }
         if !self.opening.is_empty() {
             let opening = self.opening.clone();
             let id = crate::value::read_json(&opening).ok().and_then(|d| d.root.get("id").cloned());
@@ -213,35 +222,4 @@ fn ids_of(answer: &str) -> Vec<String> {
         return answers.into_iter().map(one).collect();
     }
     serde_json::from_str(answer).map(one).into_iter().collect()
-}
-
-/// Connects to the episode of a name, or to the only one that is open. The error is one line.
-fn find(name: Option<&str>) -> Result<UnixStream, String> {
-    const NONE: &str = "no live episode is open: open one with rehearsal live FILE";
-    let folder = socket_folder()?;
-    if let Some(name) = name {
-        if !crate::run::is_name(name) {
-            return Err("that is not the name of a live episode".to_owned());
-        }
-        let path = folder.join(format!("{name}.sock"));
-        return UnixStream::connect(path).map_err(|_| format!("the live episode {name} is not open"));
-    }
-    let entries = std::fs::read_dir(&folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
-    let mut open = Vec::new();
-    for entry in entries.flatten() {
-        let path: PathBuf = entry.path();
-        if path.extension().is_some_and(|e| e == "sock")
-            && let Ok(stream) = UnixStream::connect(&path)
-        {
-            open.push((entry.file_name().to_string_lossy().trim_end_matches(".sock").to_owned(), stream));
-        }
-    }
-    match open.len() {
-        0 => Err(NONE.to_owned()),
-        1 => open.pop().map(|(_, stream)| stream).ok_or_else(|| NONE.to_owned()),
-        n => {
-            let names: Vec<String> = open.into_iter().map(|(name, _)| name).collect();
-            Err(format!("{n} live episodes are open: name one with --join NAME ({})", names.join(", ")))
-        }
-    }
 }

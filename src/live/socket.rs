@@ -1,16 +1,24 @@
 //! Sockets of this user: one for each episode, where shims relay frames, a line each.
 
-use super::hub::{Hub, OVER, Slot, words};
+use super::control::{MARK, Order};
+use super::hub::{Hub, Slot, words};
 use super::name::socket_folder;
-use super::stdio::without_episode;
-use crate::mcp::{Dialog, MAX_FRAME, Problem, Reply};
+use super::turn::{Origin, Taken};
+use crate::mcp::{Dialog, MAX_FRAME, Reply};
+use crate::value::canonical;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader};
+use std::time::Duration;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::mpsc::unbounded_channel;
 
 /// Connections to one episode's socket at once.
 const CONNECTIONS: usize = 256;
+/// Frames of one connection that are not answered yet, at once.
+const MOST_OPEN: usize = 64;
 
 /// Opens the sockets of a hub's episodes and serves them until it is to close.
 pub(super) fn listen(hub: &Arc<Hub>) -> Result<(), String> {
@@ -61,24 +69,49 @@ async fn relay(stream: UnixStream, slot: &Slot, connection: &str) -> std::io::Re
     let (input, mut output) = stream.into_split();
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut dialog = Dialog::new();
-    let mut line = Vec::new();
-    loop {
-        let whole = next_line(&mut input, &mut line).await?;
-        let Some(bytes) = whole else { return Ok(()) };
-        let answer = {
-            let mut live = slot.live.lock().await;
-            let reactions = if bytes > line.len() { dialog.too_large(bytes) } else { dialog.take(&line, None) };
-            match live.as_mut() {
-                Some(live) => live.reactions(&dialog, connection, &line, reactions, None),
-                None => without_episode(reactions, &Problem::unreachable(OVER)),
-            }
-        };
-        if let Some(Reply { text, .. }) = answer {
-            let mut frame = text.into_bytes();
-            frame.push(b'\n');
-            output.write_all(&frame).await?;
+    let mut origin = Origin::of(connection);
+    let (notes, mut noted) = unbounded_channel();
+    let mut taking = FuturesUnordered::new();
+    // A frame is read while calls before it wait or are held: it may cancel one of them. What is read is bounded: further
+    // lines wait in the socket.
+    let mut lines = std::pin::pin!(futures_util::stream::unfold(&mut input, |input| async {
+        let mut line = Vec::new();
+        let read = next_line(input, &mut line).await.transpose()?;
+        Some((read.map(|bytes| (bytes, line)), input))
+    }));
+    let mut ended = false;
+    while !ended || !taking.is_empty() {
+        tokio::select! {
+            biased;
+            Some(note) = noted.recv() => send(&mut output, note).await?,
+            Some(taken) = taking.next(), if !taking.is_empty() => match taken {
+                Taken::Reply(Reply { text, .. }) => send(&mut output, text).await?,
+                Taken::Nothing | Taken::Never => {}
+            },
+            line = lines.next(), if !ended && taking.len() < MOST_OPEN => match line.transpose()? {
+                None => ended = true,
+                Some((_, line)) if line.first() == Some(&MARK) => match Order::read(&line[1..]) {
+                    Some(Order::GivesUp(ms)) => origin.gives_up = Some(Duration::from_millis(ms)),
+                    Some(order) => send(&mut output, canonical::compact(&slot.order(order), true)).await?,
+                    None => send(&mut output, r#"{"error":"not an order of this version"}"#.to_owned()).await?,
+                },
+                Some((bytes, line)) => {
+                    let reactions =
+                        if bytes > line.len() { dialog.too_large(bytes) } else { dialog.take(&line, None) };
+                    origin.client = dialog.client().map(ToString::to_string);
+                    let (origin, notes) = (origin.clone(), notes.clone());
+                    taking.push(async move { slot.take(&origin, &line, reactions, None, Some(notes)).await });
+                }
+            },
         }
     }
+    Ok(())
+}
+
+async fn send(output: &mut (impl AsyncWrite + Unpin), text: String) -> std::io::Result<()> {
+    let mut frame = text.into_bytes();
+    frame.push(b'\n');
+    output.write_all(&frame).await
 }
 
 /// Reads a line into `line` and gives how many bytes it had; of one too long only the beginning is kept. Nothing at the end.

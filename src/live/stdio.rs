@@ -1,6 +1,7 @@
 //! An MCP server on standard input and output, alone: one process is one episode.
 
 use super::episode::LiveEpisode;
+use super::turn::Origin;
 use super::wire::{self, Way};
 use crate::mcp::{Dialog, MAX_FRAME, Problem, Reaction, Reactions, Reply};
 use std::io::{self, BufRead, Read, Write};
@@ -71,7 +72,8 @@ pub fn alone(
     });
     let (opened, of_opened) = sync_channel(1);
     let loader = std::thread::Builder::new().stack_size(STACK).spawn(move || drop(opened.send(open())));
-    let mut server = Alone { dialog: Dialog::new(), episode: None, opened: of_opened, early: Vec::new() };
+    let origin = Origin::of(CONNECTION);
+    let mut server = Alone { dialog: Dialog::new(), origin, episode: None, opened: of_opened, early: Vec::new() };
     if let Err(e) = loader {
         server.episode = Some(Err(format!("cannot start a thread: {e}")));
     }
@@ -122,6 +124,7 @@ pub(super) fn send(output: &mut dyn Write, frame: &str) -> io::Result<()> {
 
 struct Alone {
     dialog: Dialog,
+    origin: Origin,
     episode: Option<Result<LiveEpisode, String>>,
     opened: Receiver<Result<LiveEpisode, String>>,
     /// Wire lines of the frames answered before the episode was open.
@@ -161,7 +164,10 @@ impl Alone {
             }
         }
         match self.episode.as_mut()? {
-            Ok(episode) => episode.reactions(&self.dialog, CONNECTION, frame, reactions, None),
+            Ok(episode) => {
+                self.origin.client = self.dialog.client().map(ToString::to_string);
+                episode.reactions(&self.origin, frame, reactions)
+            }
             Err(why) => without_episode(reactions, &Problem::internal(why.as_str())),
         }
     }

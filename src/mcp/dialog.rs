@@ -55,6 +55,13 @@ pub struct Reply {
     pub status: u16,
 }
 
+impl Reply {
+    /// Whether it tells a JSON-RPC error.
+    pub fn tells_error(&self) -> bool {
+        self.text.contains(r#","error":{"code":"#)
+    }
+}
+
 /// Where an answer belongs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {

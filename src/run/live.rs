@@ -175,6 +175,11 @@ impl LiveRun {
         self.chain
     }
 
+    /// What a call would do now; nothing moves.
+    pub fn preview(&self, call: &Call) -> Outcome {
+        self.engine.step(&self.state, call)
+    }
+
     /// Plays a call and writes it down; the answer may leave when this returns. What cannot be written down was not made.
     /// The error is one line.
     pub fn call(&mut self, call: &Call, caller: Option<&str>) -> Result<Outcome, String> {

@@ -8,6 +8,7 @@ mod asking;
 mod chains;
 mod client;
 mod frames;
+mod holding;
 #[cfg(unix)]
 mod killed;
 mod lists;

@@ -53,6 +53,14 @@ enum Client {
     PydanticAi,
 }
 
+impl Client {
+    /// Whether its config makes it wait an hour for an answer: a person may hold a call for a while.
+    fn waits_an_hour(self) -> bool {
+        use Client::{Codex, Gemini, Goose, Inspector, OpenaiAgents, Opencode};
+        matches!(self, Codex | Gemini | Goose | Inspector | OpenaiAgents | Opencode)
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &ConnectArgs, out: &mut Output) -> Result<(), Failure> {
     if let Some(name) = args.join.as_deref().filter(|name| !crate::run::is_name(name)) {
@@ -62,6 +70,9 @@ pub fn run(args: &ConnectArgs, out: &mut Output) -> Result<(), Failure> {
         std::env::current_exe().map_err(|e| Failure::Refused(format!("cannot tell where this program is: {e}")))?;
     let mut words = vec!["mcp".to_owned(), "--join".to_owned()];
     words.extend(args.join.clone());
+    if args.client.waits_an_hour() {
+        words.extend(["--deadline".to_owned(), "1h".to_owned()]);
+    }
     let config = config(args.client, &program.to_string_lossy(), &words);
     if args.write {
         return write(args, &config, out);
