@@ -97,16 +97,11 @@ pub fn run(args: &HeldArgs, out: &mut Output) -> Result<(), Failure> {
             let words = "not_found, invalid_arguments, not_ready, unavailable, timeout or rate_limited";
             Failure::Usage(format!("\"{word}\" is not an error; use {words}"))
         })?),
-        What::Answer { text, force, .. } => {
-            Order::Say { text: text.clone().unwrap_or_default(), force: *force }
-        }
+        What::Answer { text, force, .. } => Order::Say { text: text.clone().unwrap_or_default(), force: *force },
         What::Drop => Order::Drop,
-        What::Rule { add, remove, clear, deadline } => Order::Rules {
-            add: add.clone(),
-            remove: remove.clone(),
-            clear: *clear,
-            deadline: deadline.clone(),
-        },
+        What::Rule { add, remove, clear, deadline } => {
+            Order::Rules { add: add.clone(), remove: remove.clone(), clear: *clear, deadline: deadline.clone() }
+        }
     };
     let shown = order(args.episode.as_deref(), &wanted).map_err(Failure::Refused)?;
     if args.json {

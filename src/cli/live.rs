@@ -4,9 +4,7 @@ use super::output::Output;
 use super::serve::asked_to_stop;
 use super::set::{self, Loaded, Origin};
 use super::{Failure, SetArgs};
-use crate::live::{
-    Event, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name, parse_time,
-};
+use crate::live::{Event, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name, parse_time};
 use crate::mcp::Announce;
 use crate::run::{LIVE, LiveRequest, default_folder, is_left, live_name};
 use crate::settings::example;

@@ -161,7 +161,9 @@ impl Slot {
     fn fits(&self, text: &str, force: bool) -> Result<(), String> {
         let held = self.hold.held().ok_or("no call is held")?;
         match self.hold.breaks(&held.made.call.tool, text) {
-            Some(why) if !force => Err(format!("the answer breaks the output schema at {why}; pass --force to send it")),
+            Some(why) if !force => {
+                Err(format!("the answer breaks the output schema at {why}; pass --force to send it"))
+            }
             _ => Ok(()),
         }
     }

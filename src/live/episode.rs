@@ -1,8 +1,8 @@
 //! A live episode: the one place where its calls are made, in the order they come.
 
 use super::event::{Event, What};
-use super::wire::{self, Way};
 use super::turn::Origin;
+use super::wire::{self, Way};
 use crate::engine::{Ending, Outcome, Rule};
 use crate::mcp::{Announce, Problem, Reaction, Reactions, Reply, ToolList};
 use crate::run::{LiveRequest, LiveRun, utc};

@@ -291,7 +291,13 @@ fn events() -> Answer {
     response
 }
 
-async fn api(hub: &Arc<Hub>, slot: &Arc<Slot>, connection: &Arc<str>, path: &str, request: Request<Incoming>) -> Answer {
+async fn api(
+    hub: &Arc<Hub>,
+    slot: &Arc<Slot>,
+    connection: &Arc<str>,
+    path: &str,
+    request: Request<Incoming>,
+) -> Answer {
     let Some(routes) = &slot.routes else { return empty(StatusCode::NOT_FOUND) };
     let method = request.method().as_str().to_owned();
     let query = request.uri().query().unwrap_or_default().to_owned();

@@ -12,9 +12,9 @@ mod hold;
 mod http;
 mod hub;
 mod name;
-mod routes;
 #[cfg(unix)]
 mod orders;
+mod routes;
 #[cfg(unix)]
 mod shim;
 #[cfg(unix)]
@@ -30,9 +30,9 @@ pub use event::{Event, What};
 pub use hold::{Deadline, Decision, Held, Hold, HoldRule, HoldSettings, LetOut, Stage, Touch, parse_time};
 pub use hub::{Hub, HubConfig};
 pub use name::new_name;
-pub use routes::Routes;
 #[cfg(unix)]
 pub use orders::{order, shown_all};
+pub use routes::Routes;
 #[cfg(unix)]
 pub use shim::join;
 pub use stdio::alone;

@@ -66,7 +66,8 @@ fn told(mut stream: UnixStream, order: &Order) -> Result<Value, String> {
     stream.write_all(format!("{}\n", order.line()).as_bytes()).map_err(failed)?;
     let mut line = String::new();
     BufReader::new(stream).read_line(&mut line).map_err(failed)?;
-    let answer = crate::value::read_json(line.as_bytes()).map_err(|_| "the hub does not answer: it is gone".to_owned())?;
+    let answer =
+        crate::value::read_json(line.as_bytes()).map_err(|_| "the hub does not answer: it is gone".to_owned())?;
     match answer.root.get("error").and_then(Value::as_str) {
         Some(why) => Err(why.to_owned()),
         None => Ok(answer.root),

@@ -26,7 +26,12 @@ enum Heard {
 /// Relays until the client's input ends.
 ///
 /// `gives_up` is after how long the client gives up on a call, where its config says.
-pub fn join(name: Option<&str>, gives_up: Option<Duration>, input: impl Read + Send + 'static, output: &mut dyn Write) -> io::Result<()> {
+pub fn join(
+    name: Option<&str>,
+    gives_up: Option<Duration>,
+    input: impl Read + Send + 'static,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let (sender, heard) = sync_channel(64);
     let lines = sender.clone();
     std::thread::spawn(move || {

@@ -33,7 +33,13 @@ pub(super) struct Origin {
 impl Origin {
     /// A connection that is not HTTP, before anything is known of its caller.
     pub(super) fn of(connection: &str) -> Self {
-        Self { connection: connection.into(), session: connection.to_owned(), client: None, gives_up: None, http: false }
+        Self {
+            connection: connection.into(),
+            session: connection.to_owned(),
+            client: None,
+            gives_up: None,
+            http: false,
+        }
     }
 }
 
@@ -90,8 +96,7 @@ impl<'a> Cancels<'a> {
             Reaction::Call { asked, .. } => Some((origin.session.clone(), asked.id().json())),
             _ => None,
         };
-        let calls: Vec<_> =
-            reactions.all.iter().filter_map(key).map(|key| (key, CancellationToken::new())).collect();
+        let calls: Vec<_> = reactions.all.iter().filter_map(key).map(|key| (key, CancellationToken::new())).collect();
         lock(&slot.cancels).extend(calls.iter().cloned());
         Self { slot, calls }
     }

@@ -250,13 +250,19 @@ async fn a_held_call_beats_where_its_caller_gave_a_token() {
     let answer = caller.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
     assert_eq!(answer.headers()["content-type"], "text/event-stream");
     let body = answer.text().await.unwrap();
-    let frames: Vec<Value> =
-        body.lines().filter_map(|line| line.strip_prefix("data: ")).map(|data| serde_json::from_str(data).unwrap()).collect();
+    let frames: Vec<Value> = body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|data| serde_json::from_str(data).unwrap())
+        .collect();
     assert!(frames.len() >= 2, "{body}");
     let (answer, notes) = frames.split_last().unwrap();
     assert_eq!(answer["id"], 1);
     for (i, note) in notes.iter().enumerate() {
-        assert_eq!((&note["method"], &note["params"]["progressToken"]), (&json!("notifications/progress"), &json!("t-1")));
+        assert_eq!(
+            (&note["method"], &note["params"]["progressToken"]),
+            (&json!("notifications/progress"), &json!("t-1"))
+        );
         assert_eq!(note["params"]["progress"], i + 1);
     }
     served.end().await;
