@@ -257,7 +257,10 @@ impl Hold {
                     Ok((decision, by)) => guard.decided(decision, by),
                     Err(_) => guard.done(LetOut::Released, None, None, Kept::On(None)),
                 },
-                () = cancel.cancelled() => return guard.gave_up(),
+                () = cancel.cancelled() => {
+                    drop(guard);
+                    return Kept::GivenUp;
+                }
                 () = tokio::time::sleep_until(until.into()) => {}
             }
             let now = Instant::now();
@@ -317,11 +320,6 @@ impl Keeping<'_> {
 
     fn said(&self, text: &str) -> Answer {
         said(&self.hold.task, &self.held.made.call.tool, text)
-    }
-
-    fn gave_up(self) -> Kept {
-        // Dropping writes it down.
-        Kept::GivenUp
     }
 
     fn done(mut self, outcome: LetOut, by: Option<&'static str>, after: Option<Value>, kept: Kept) -> Kept {
