@@ -29,10 +29,13 @@ pub struct HeldArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     /// List the open episodes and what each holds.
+    #[command(before_help = "Examples:\n  rehearsal held list --json")]
     List,
     /// Show the held call: its arguments, what it would be answered and why, when it is let go.
+    #[command(before_help = "Examples:\n  rehearsal held show")]
     Show,
     /// Let the held call pass.
+    #[command(before_help = "Examples:\n  rehearsal held release\n  rehearsal held release --edit '{\"nights\": 2}'")]
     Release {
         /// The calls that wait behind it, too.
         #[arg(long, conflicts_with = "edit")]
@@ -45,6 +48,7 @@ enum What {
         force: bool,
     },
     /// Answer the held call with something else.
+    #[command(before_help = "Examples:\n  rehearsal held answer --error timeout\n  rehearsal held answer --text '{\"ok\": true}'")]
     #[command(group = clap::ArgGroup::new("given").required(true).args(["error", "text"]))]
     Answer {
         /// An error: not_found, invalid_arguments, not_ready, unavailable, timeout or rate_limited.
@@ -58,9 +62,11 @@ enum What {
         force: bool,
     },
     /// Never answer the held call.
+    #[command(before_help = "Examples:\n  rehearsal held drop")]
     Drop,
     /// Add or remove rules that hold calls: TOOL, TOOL.ARG, TOOL.ARG=VALUE, writes, reads, errors, bad-read or all; with
     /// answer: before it, at the answer.
+    #[command(before_help = "Examples:\n  rehearsal held rule writes answer:bad-read --deadline 50s\n  rehearsal held rule --clear")]
     Rule {
         /// Rules to add.
         #[arg(value_name = "RULE")]

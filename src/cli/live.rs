@@ -3,19 +3,21 @@
 use super::output::Output;
 use super::serve::asked_to_stop;
 use super::set::{self, Loaded, Origin};
-use super::{Failure, SetArgs};
-use crate::live::{Event, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name, parse_time};
+use super::{Failure, SetArgs, open};
+use crate::live::{Event, Watching, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name, parse_time};
 use crate::mcp::Announce;
 use crate::run::{LIVE, LiveRequest, default_folder, is_left, live_name};
 use crate::settings::example;
-use crate::task::{Arm, Task};
+use crate::task::{Arm, Call, Task};
 use crate::text;
+use crate::tui;
+use crate::tui::screens::hub::{HubScreen, Opened};
 use crate::uhp::server::check_address;
 use crate::value::{Map, Value, canonical};
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -76,7 +78,8 @@ pub fn run(args: &LiveArgs, out: &mut Output) -> Result<(), Failure> {
     for address in &addresses {
         check_address(*address, args.key_env.is_some()).map_err(Failure::Refused)?;
     }
-    if !args.hold.is_empty() && args.deadline.is_none() {
+    let draws = !args.json && open::has_terminal();
+    if !draws && !args.hold.is_empty() && args.deadline.is_none() {
         return Err(Failure::Usage("nobody watches: give --deadline with --hold, as in --deadline 50s".to_owned()));
     }
     let key = args.key_env.as_deref().map(key_of).transpose()?;
@@ -105,7 +108,8 @@ pub fn run(args: &LiveArgs, out: &mut Output) -> Result<(), Failure> {
     }
     drop(watch);
     let loopback = addresses.iter().all(|address| address.ip().is_loopback());
-    serve(args, episodes, HubConfig { loopback: loopback && key.is_none(), key }, &addresses, &events, out)
+    let config = HubConfig { loopback: loopback && key.is_none(), key };
+    serve(args, episodes, config, &addresses, (events, draws), out)
 }
 
 fn key_of(variable: &str) -> Result<String, Failure> {
@@ -185,7 +189,7 @@ fn serve(
     episodes: Vec<(LiveEpisode, Option<Routes>)>,
     config: HubConfig,
     addresses: &[SocketAddr],
-    events: &Receiver<Event>,
+    (events, draws): (Receiver<Event>, bool),
     out: &mut Output,
 ) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -211,6 +215,21 @@ fn serve(
         let hub = hub.clone();
         async move { hub.serve(listener).await }
     });
+    if draws {
+        let watching = Watching { hub: hub.clone(), events: Arc::new(Mutex::new(events)) };
+        let opened = about.into_iter().map(|about| about.opened(&hub, &base)).collect::<Result<Vec<_>, _>>()?;
+        let ended = show(args, opened, watching);
+        hub.shutdown.cancel();
+        // The server ends by itself.
+        drop(runtime.block_on(serving));
+        let left = runtime.block_on(hub.end());
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        for (name, label) in left {
+            let label = label.map_err(|why| Failure::Refused(format!("{name}: {why}")))?;
+            out.line(format!("{name}  ended: {label}"))?;
+        }
+        return ended;
+    }
     for episode in &about {
         episode.print(&hub, &base, args, out)?;
     }
@@ -253,8 +272,16 @@ fn serve(
     }
 }
 
+/// Shows the Live screen until it is left.
+fn show(args: &LiveArgs, opened: Vec<Opened>, watching: Watching) -> Result<(), Failure> {
+    let screen = Box::new(HubScreen::new(opened, super::connect::found()));
+    let link = tui::Link::Live { screen, watching };
+    open::screens(Some(&args.set.file), &args.set.flags, None, None, link)
+}
+
 /// What is printed of an episode when it opens.
 struct About {
+    calls: Result<Vec<Call>, String>,
     name: String,
     task: Arc<Task>,
     folder: String,
@@ -265,12 +292,20 @@ struct About {
 impl About {
     fn of(episode: &LiveEpisode) -> Self {
         Self {
+            calls: episode.recorded(),
             name: episode.name().to_owned(),
             task: episode.task().clone(),
             folder: episode.folder().display().to_string(),
             made: episode.made(),
             long: episode.tools().long_names().map(ToString::to_string).collect(),
         }
+    }
+
+    /// What the screen begins with.
+    fn opened(self, hub: &Hub, base: &str) -> Result<Opened, Failure> {
+        let (mcp, routes) = hub.addresses(base, &self.name);
+        let calls = self.calls.map_err(Failure::Refused)?;
+        Ok(Opened { name: self.name, task: self.task, mcp, routes, folder: self.folder, calls })
     }
 
     fn print(&self, hub: &Hub, base: &str, args: &LiveArgs, out: &mut Output) -> Result<(), Failure> {

@@ -76,6 +76,11 @@ impl LiveEpisode {
         self.run.made()
     }
 
+    /// The calls made so far. The error is one line.
+    pub fn recorded(&self) -> Result<Vec<Call>, String> {
+        self.run.recorded()
+    }
+
     /// The tools announced.
     pub fn tools(&self) -> &Arc<ToolList> {
         &self.tools

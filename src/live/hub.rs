@@ -182,6 +182,16 @@ impl Hub {
         super::socket::listen(self)
     }
 
+    /// Ends one episode with a reply, by its place; its callers hear that it has ended. Must not run on a thread of the
+    /// runtime. The error is one line.
+    pub(super) fn end_one(&self, place: usize) -> Result<(), String> {
+        let slot = self.slots.get(place).ok_or("no such live episode")?;
+        match slot.live.blocking_lock().take() {
+            Some(live) => live.end().map(|_| ()),
+            None => Err(OVER.to_owned()),
+        }
+    }
+
     /// Ends every episode: its name, and its label or why it could not be ended.
     pub async fn end(&self) -> Vec<(String, Result<Str, String>)> {
         let mut ended = Vec::new();

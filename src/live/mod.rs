@@ -15,6 +15,7 @@ mod name;
 #[cfg(unix)]
 mod orders;
 mod routes;
+mod seen;
 #[cfg(unix)]
 mod shim;
 #[cfg(unix)]
@@ -28,11 +29,12 @@ pub use control::{Order, code};
 pub use episode::{LiveEpisode, Opening};
 pub use event::{Event, What};
 pub use hold::{Deadline, Decision, Held, Hold, HoldRule, HoldSettings, LetOut, Stage, Touch, parse_time};
-pub use hub::{Hub, HubConfig};
+pub use hub::{Hub, HubConfig, Watched};
 pub use name::new_name;
 #[cfg(unix)]
 pub use orders::{order, shown_all};
 pub use routes::Routes;
+pub use seen::{Holding, Seen, Watching, Wish};
 #[cfg(unix)]
 pub use shim::join;
 pub use stdio::alone;

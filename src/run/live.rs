@@ -170,6 +170,11 @@ impl LiveRun {
         self.caller.as_deref()
     }
 
+    /// The calls made so far, as they are recorded. The error is one line.
+    pub fn recorded(&self) -> Result<Vec<Call>, String> {
+        Ok(read_calls(&calls_file(&self.folder))?.into_iter().map(|entry| entry.call).collect())
+    }
+
     /// The chained hash after the last call.
     pub fn chain(&self) -> Chain {
         self.chain

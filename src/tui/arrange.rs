@@ -11,6 +11,7 @@ const STORIES_FROM: u16 = 14;
 pub(super) fn panes(body: Rect, screen: Screen, focus: usize) -> Option<Vec<(Pane, Rect)>> {
     match (screen, screen.panes()) {
         (Screen::Runs, [list, about]) => Some(list_and_about(body, *list, *about, focus)),
+        (Screen::Live, [a, b, c]) => Some(list_part_below(body, [*a, *b, *c], focus)),
         (Screen::Card | Screen::Pair, [a, b, c]) => Some(stories(body, [*a, *b, *c], focus)),
         (Screen::Compare | Screen::Files, [list, part]) => Some(list_and_part(body, *list, *part, focus)),
         _ => None,
@@ -32,6 +33,20 @@ fn list_and_about(body: Rect, list: Pane, about: Pane, focus: usize) -> Vec<(Pan
         return vec![(if focus == 0 { list } else { about }, body)];
     };
     vec![(list, a), (about, b)]
+}
+
+/// A list with another pane below it, the selected part beside both; with less room, the list above the part.
+fn list_part_below(body: Rect, [list, part, below]: [Pane; 3], focus: usize) -> Vec<(Pane, Rect)> {
+    if body.width >= TWO_FROM && body.height >= STORIES_FROM {
+        let [left, right] = columns(body, if body.width < THREE_FROM { 34 } else { body.width * 2 / 5 });
+        let [top, bottom] = rows(left, left.height / 2);
+        return vec![(list, top), (part, right), (below, bottom)];
+    }
+    if body.height >= SPLIT_FROM && focus < 2 {
+        let [top, bottom] = rows(body, body.height * 2 / 5);
+        return vec![(list, top), (part, bottom)];
+    }
+    vec![([list, part, below][focus.min(2)], body)]
 }
 
 /// A wide pane above two others; with less room, the focused one above the next.

@@ -10,6 +10,7 @@ use super::screens::card::CardScreen;
 use super::screens::compare::CompareScreen;
 use super::screens::dials::DialsScreen;
 use super::screens::files::FilesScreen;
+use super::screens::hub::HubScreen;
 use super::screens::pair::PairScreen;
 use super::screens::plan::PlanScreen;
 use super::screens::remote::RemoteScreen;
@@ -55,11 +56,13 @@ pub enum Screen {
     Remote,
     /// The tasks of our own server.
     Served,
+    /// Live episodes that real agents play.
+    Live,
 }
 
 impl Screen {
     /// All, in order.
-    pub const ALL: [Screen; 12] = [
+    pub const ALL: [Screen; 13] = [
         Screen::Tools,
         Screen::Plan,
         Screen::Step,
@@ -72,6 +75,7 @@ impl Screen {
         Screen::Files,
         Screen::Remote,
         Screen::Served,
+        Screen::Live,
     ];
 
     /// The screens that stand for their tab: those a number key goes to.
@@ -101,6 +105,7 @@ impl Screen {
             Screen::Files => "Tool files",
             Screen::Remote => "Remote",
             Screen::Served => "Served",
+            Screen::Live => "Live",
         }
     }
 
@@ -124,6 +129,7 @@ impl Screen {
             Screen::Files => &[Pane::Changed, Pane::Change],
             Screen::Remote => &[Pane::Items, Pane::Item, Pane::Local],
             Screen::Served => &[Pane::Served],
+            Screen::Live => &[Pane::Arrivals, Pane::Arrival, Pane::Kept],
         }
     }
 }
@@ -189,11 +195,17 @@ pub enum Pane {
     Local,
     /// The tasks of our server.
     Served,
+    /// The calls of a live episode.
+    Arrivals,
+    /// The selected one, or the one that is held.
+    Arrival,
+    /// Its steps and its store.
+    Kept,
 }
 
 impl Pane {
     /// How many there are.
-    pub const COUNT: usize = Pane::Served as usize + 1;
+    pub const COUNT: usize = Pane::Kept as usize + 1;
 }
 
 /// What is known of the tool file.
@@ -377,6 +389,8 @@ pub struct Model {
     pub remote: RemoteScreen,
     /// The Served screen.
     pub served: ServedScreen,
+    /// The Live screen.
+    pub hub: HubScreen,
     /// What to do once the file is open: straight into the stepper.
     pub straight: Option<(Arm, VecDeque<u64>)>,
     /// The session as it is written down, and the file on disk.
@@ -425,6 +439,7 @@ impl Model {
             asks: Asks::default(),
             remote: RemoteScreen::default(),
             served: ServedScreen::default(),
+            hub: HubScreen::default(),
             straight: start.arm.map(|arm| (arm, seeds)),
             live: Live::new(start.resume, start.config),
             tour: start.tour.then(Tour::default),

@@ -2,6 +2,7 @@
 //! same screen.
 
 use super::live::{Ask, Told};
+use crate::live::{Seen as HubSeen, Wish};
 use crate::plan::PlanError;
 use crate::task::Task;
 use crate::uhp::client::replay::{Ground, GroundRequest};
@@ -46,6 +47,10 @@ pub enum Msg {
     Remote(JobId, work::remote::Told),
     /// Tasks of our own server began, came along or ended.
     Served(Seen),
+    /// Calls arrived in live episodes, were held or let go.
+    Hub(HubSeen),
+    /// What a person wanted of a live episode could not be done: one line.
+    Unwished(String),
     /// A job that looks what a response's calls can be replayed on reports.
     Grounded(JobId, Report<Result<Ground, String>>),
 }
@@ -104,6 +109,18 @@ pub enum Effect {
     Watch {
         /// The job's number.
         id: JobId,
+    },
+    /// Follow the live episodes.
+    FollowHub {
+        /// The job's number.
+        id: JobId,
+    },
+    /// Do something in a live episode.
+    Wish {
+        /// Its place.
+        episode: usize,
+        /// What.
+        wish: Wish,
     },
     /// Follow one of them; its reports are those of a remote server.
     Follow {

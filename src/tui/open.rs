@@ -4,10 +4,12 @@ use super::keymap::Keymap;
 use super::model::{Look, Model, Screen, Start};
 use super::overlays::look;
 use super::runtime::{Canvas, Guard, RealHost, ask_ground, run};
+use super::screens::hub::HubScreen;
 use super::screens::pair::{Aligned, PairScreen};
 use super::screens::remote::RemoteScreen;
 use super::screens::served::ServedScreen;
 use super::widgets::row::Row;
+use crate::live::Watching;
 use crate::settings::{Environment, Sourced, UserSettings};
 use crate::theme::{Scope, Themes, choose, theme_files};
 use crate::uhp::client::Client;
@@ -47,6 +49,13 @@ pub enum Link {
         /// The two.
         aligned: Box<Aligned>,
     },
+    /// Live episodes: the Live screen opens.
+    Live {
+        /// What the screen begins with.
+        screen: Box<HubScreen>,
+        /// The hub.
+        watching: Watching,
+    },
     /// Our own server: the Served screen opens.
     Served {
         /// What the screen begins with.
@@ -70,7 +79,7 @@ pub fn open(options: Options) -> io::Result<u8> {
     let mut model = Model::new(start, look, keymap, user.mouse.value);
     let origin = user.editor.origin;
     model.live.editor = user.editor.value.map(|command| (command, format!("from {origin}")));
-    let (mut client, mut serves) = (None, None);
+    let (mut client, mut serves, mut watches) = (None, None, None);
     match link {
         Link::None => {}
         Link::Remote { screen, client: of } => {
@@ -81,6 +90,11 @@ pub fn open(options: Options) -> io::Result<u8> {
         Link::Pair { aligned } => {
             model.pair = PairScreen::with(aligned);
             model.screen = Screen::Pair;
+        }
+        Link::Live { screen, watching } => {
+            model.hub = *screen;
+            model.screen = Screen::Live;
+            watches = Some(watching);
         }
         Link::Served { screen, serving } => {
             model.served = *screen;
@@ -96,7 +110,7 @@ pub fn open(options: Options) -> io::Result<u8> {
     let result = runtime.block_on(async {
         let state = environment.state_folder().map(|folder| folder.value);
         let host = RealHost::new(state, environment.home, environment.tmux)?;
-        let mut host = host.with_client(client).with_serving(serves);
+        let mut host = host.with_client(client).with_serving(serves).with_hub(watches);
         let guard = Guard::take()?;
         if model.mouse {
             super::runtime::Host::mouse(&mut host, true)?;

@@ -151,6 +151,8 @@ impl Driver {
                 Effect::Remote { id, ask } => self.remote.push((id, ask)),
                 Effect::Follow { .. } => self.asked.push("follow"),
                 Effect::Watch { .. } => self.asked.push("watch"),
+                Effect::FollowHub { .. } => self.asked.push("follow hub"),
+                Effect::Wish { .. } => self.asked.push("wish"),
                 Effect::Ground { id, request } => self.send(Msg::Grounded(id, Report::Done(request.find()))),
                 Effect::Ask { id, ask } => {
                     let told = match ask {

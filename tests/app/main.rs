@@ -20,6 +20,7 @@ mod examples;
 mod finding;
 mod forms;
 mod helps;
+mod hub;
 mod keys;
 mod live;
 mod long;

@@ -122,6 +122,7 @@ fn kind(overlay: &Overlay) -> &'static str {
             Purpose::Branch(_) => "branches",
             Purpose::Stops(_) => "stops",
             Purpose::Suggest(_) => "suggestions",
+            Purpose::HoldAnswer => "answers of held calls",
             Purpose::Wrong => "wrong answers",
             Purpose::Go(_) => "places",
             Purpose::Live(Choice::Palette(_)) => "palette",

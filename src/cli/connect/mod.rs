@@ -61,6 +61,23 @@ impl Client {
     }
 }
 
+/// The clients whose program is found on this machine, as `connect` names them.
+pub(super) fn found() -> Vec<&'static str> {
+    const PROGRAMS: [(&str, &str); 7] = [
+        ("claude", "claude-code"),
+        ("codex", "codex"),
+        ("opencode", "opencode"),
+        ("gemini", "gemini"),
+        ("code", "vscode"),
+        ("cursor", "cursor"),
+        ("goose", "goose"),
+    ];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let is_there = |program: &str| folders.iter().any(|folder| folder.join(program).is_file());
+    PROGRAMS.into_iter().filter(|(program, _)| is_there(program)).map(|(_, client)| client).collect()
+}
+
 /// Runs the command.
 pub fn run(args: &ConnectArgs, out: &mut Output) -> Result<(), Failure> {
     if let Some(name) = args.join.as_deref().filter(|name| !crate::run::is_name(name)) {

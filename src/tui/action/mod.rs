@@ -43,6 +43,8 @@ pub enum Context {
     Remote,
     /// The tasks of our own server.
     Served,
+    /// Live episodes.
+    Live,
     /// The run form.
     RunForm,
     /// A popup without typing.
@@ -94,6 +96,8 @@ pub enum Place {
     Response,
     /// The tasks of our own server.
     Served,
+    /// Live episodes.
+    Live,
     /// The error screen.
     Broken,
     /// A text in a popup.
@@ -116,7 +120,7 @@ pub enum Place {
 
 impl Place {
     /// Every place.
-    pub const ALL: [Place; 22] = [
+    pub const ALL: [Place; 23] = [
         Place::Tools,
         Place::Plan,
         Place::Step,
@@ -130,6 +134,7 @@ impl Place {
         Place::Remote,
         Place::Response,
         Place::Served,
+        Place::Live,
         Place::Broken,
         Place::Look,
         Place::Choose,
@@ -157,6 +162,7 @@ impl Place {
             Place::Files => &[C::Always, C::Main, C::Rows, C::Sideways, C::Files],
             Place::Remote | Place::Response => &[C::Always, C::Main, C::Rows, C::Sideways, C::Remote],
             Place::Served => &[C::Always, C::Main, C::Rows, C::Sideways, C::Served],
+            Place::Live => &[C::Always, C::Main, C::Rows, C::Sideways, C::Live],
             Place::Broken => &[C::Always, C::Main, C::Rows, C::Sideways, C::Broken],
             Place::Look => &[C::Always, C::Overlay, C::Rows, C::Sideways, C::Text],
             Place::Choose => &[C::Always, C::Typing, C::Choosing],
@@ -184,6 +190,7 @@ impl Place {
             Place::Remote => "Remote task",
             Place::Response => "Saved response",
             Place::Served => "Served tasks",
+            Place::Live => "Live episodes",
             Place::Broken => "Error screen",
             Place::Look => "Text popup",
             Place::Choose => "Picker",

@@ -55,6 +55,7 @@ actions! {
     ShowRuns "runs" "runs" "Go to the Runs screen" [Main] ["5"];
     ShowRemote "remote" "remote" "Go to the Remote screen" [Main] ["6"];
     ShowServed "served" "served" "Go to the Served screen" [Main] ["7"];
+    ShowLive "live" "live" "Go to the Live screen" [Main] ["8"];
     SkipStep "skip-step" "skip step" "Skip a step of the tour" [Main] ["ctrl-n"];
     NextPane "next-pane" "pane" "Next pane" [Main] ["tab"];
     PreviousPane "previous-pane" "pane" "Previous pane" [Main] ["shift-tab"];
@@ -131,6 +132,17 @@ actions! {
     RemotePreviousCall "remote-previous-call" "previous" "Previous call" [Remote] ["b"];
     RemoteReplay "remote-replay" "to the stepper" "Open the replayed calls in the stepper" [Remote] ["e"];
     RemoteBack "remote-back" "back" "Go back to where the task was opened from" [Remote] ["backspace"];
+
+    HoldRelease "hold-release" "release" "Release the held call" [Live] ["space"];
+    HoldEdit "hold-edit" "edit" "Edit the held call's arguments, or its answer, and release it" [Live] ["e"];
+    HoldAnswer "hold-answer" "answer" "Answer the held call with an error or a text of your own" [Live] ["u"];
+    HoldDrop "hold-drop" "never answer" "Never answer the held call" [Live] ["x"];
+    HoldReleaseAll "hold-release-all" "release all" "Release the held call and those that wait" [Live] ["A"];
+    HoldEverything "hold-everything" "hold all" "Hold every call, or only what the rules name" [Live] ["i"];
+    HoldRules "hold-rules" "rules" "Set the rules that hold calls" [Live] ["B"];
+    HoldDeadline "hold-deadline" "deadline" "Set after how long callers give up" [Live] ["D"];
+    HoldStep "hold-step" "step it" "Open the episode at this call in the stepper; the caller's goes on" [Live] ["t"];
+    HoldReply "hold-reply" "end" "End the live episode with a reply" [Live] ["r"];
 
     NewRun "new-run" "new run" "New run on the open file" [Runs] ["n"];
     ResumeRun "resume-run" "resume" "Resume the selected run" [Runs] ["r"];

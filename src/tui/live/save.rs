@@ -74,7 +74,7 @@ fn stem(model: &Model) -> String {
         | Screen::Pair
         | Screen::Files
         | Screen::Remote => None,
-        Screen::Step | Screen::Dials | Screen::Sides | Screen::Served => {
+        Screen::Step | Screen::Dials | Screen::Sides | Screen::Served | Screen::Live => {
             model.step.episode.as_ref().map(|episode| (episode.task().arm, episode.task().seed))
         }
     };

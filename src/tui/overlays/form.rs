@@ -12,13 +12,13 @@ use super::Overlay;
 use super::pick::{Pick, Purpose};
 use crate::engine::explain::schema_place;
 use crate::schema;
-use crate::task::{Call, ShownTool};
+use crate::task::{Call, ShownTool, Task};
 use crate::text;
 use crate::theme::Scope;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::msg::Effect;
-use crate::tui::screens::step;
+use crate::tui::screens::{hub, step};
 use crate::tui::screens::words;
 use crate::tui::update;
 use crate::tui::widgets::editor::{Edit, Editor};
@@ -43,6 +43,8 @@ pub struct Form {
     pub check: Check,
     /// Whether the task shows the tool.
     pub listed: bool,
+    /// Whether its call is one that a live episode holds.
+    pub held: bool,
     /// Whether a key was pressed in it: errors are shown from then on.
     pub touched: bool,
     /// The schema as lines, beside the raw JSON, and the line on top of those seen.
@@ -120,7 +122,17 @@ pub fn open_unlisted(model: &mut Model, tool: &str) {
 /// Opens the form with a call as it was made.
 pub fn edit(model: &mut Model, call: &Call) {
     let Some(episode) = &model.step.episode else { return };
-    let mut form = match episode.task().shown(&call.tool) {
+    let task = episode.task().clone();
+    show(model, of_call(&task, call));
+}
+
+/// Opens the form with a call that a live episode holds: sending it lets the call pass.
+pub fn edit_held(model: &mut Model, task: &Task, call: &Call) {
+    show(model, Form { held: true, ..of_call(task, call) });
+}
+
+fn of_call(task: &Task, call: &Call) -> Form {
+    match task.shown(&call.tool) {
         Some(shown) => {
             let mut form = Form::new(shown);
             form.take(&call.arguments);
@@ -134,11 +146,15 @@ pub fn edit(model: &mut Model, call: &Call) {
             raw: Some(Editor::lines(text::safe_json(&canonical::pretty(&call.arguments, false)))),
             check: Check::Fits,
             listed: false,
+            held: false,
             touched: true,
             outline: Outline::default(),
             top: 0,
         },
-    };
+    }
+}
+
+fn show(model: &mut Model, mut form: Form) {
     form.recheck();
     model.overlays.retain(|o| !matches!(o, Overlay::Form(_)));
     model.overlays.push(Overlay::Form(Box::new(form)));
@@ -163,6 +179,7 @@ impl Form {
             raw: None,
             check: Check::Fits,
             listed: true,
+            held: false,
             touched: false,
             outline: Outline::new(shown.tool.input_schema.clone()),
             top: 0,
@@ -314,8 +331,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             let key = model.keymap.key(Action::Send).unwrap_or_default();
             model.say(Scope::Warn, format!("! the arguments do not fit the schema; {key} sends them anyway"));
         }
-        Action::Accept | Action::Send => send(model),
-        Action::ChooseTool => begin(model),
+        Action::Accept | Action::Send => return send(model),
+        Action::ChooseTool if !form.held => begin(model),
         Action::NextField => form.edit(Edit::Down),
         Action::PreviousField => form.edit(Edit::Up),
         Action::RawJson => {
@@ -345,8 +362,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 }
 
 /// Makes the call. Text that is not JSON is sent as it is, like arguments that a model wrote wrongly.
-fn send(model: &mut Model) {
-    let Some(Overlay::Form(form)) = model.overlays.last() else { return };
+fn send(model: &mut Model) -> Vec<Effect> {
+    let Some(Overlay::Form(form)) = model.overlays.last() else { return Vec::new() };
     let arguments = match (&form.raw, form.arguments()) {
         (Some(raw), Err(_)) => Ok(raw.text().into()),
         (_, arguments) => arguments,
@@ -354,11 +371,16 @@ fn send(model: &mut Model) {
     match arguments {
         Ok(arguments) => {
             let call = Call { tool: form.tool.clone(), arguments };
+            let held = form.held;
             model.overlays.pop();
+            if held {
+                return hub::edited(model, call);
+            }
             step::make(model, call);
         }
         Err(line) => model.say(Scope::Error, format!("! {line}")),
     }
+    Vec::new()
 }
 
 /// Offers values for the present argument: what the task states, and every value of an earlier answer.

@@ -8,7 +8,7 @@ use crate::tui::live::save::Draft;
 use crate::tui::live::{declare, save};
 use crate::tui::model::{Model, Pane};
 use crate::tui::msg::Effect;
-use crate::tui::screens::{asks, files, plan, remote, runs};
+use crate::tui::screens::{asks, files, hub, plan, remote, runs};
 use crate::tui::update;
 use crate::tui::widgets::editor::Editor;
 use crate::tui::widgets::filter::Find;
@@ -39,6 +39,14 @@ pub enum Purpose {
     AddRun,
     /// Another tool file to compare with the open one.
     OtherFile,
+    /// The rules that hold calls.
+    HoldRules,
+    /// After how long callers give up.
+    HoldDeadline,
+    /// The answer of a held call, edited.
+    HoldEdit,
+    /// A text that answers a held call instead.
+    HoldSay,
 }
 
 /// A prompt.
@@ -113,6 +121,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 Purpose::ToolFile => asks::file_named(model, line.editor.text()),
                 Purpose::AddRun => runs::add(model, line.editor.text()),
                 Purpose::OtherFile => files::beside(model, line.editor.text()),
+                Purpose::HoldRules => hub::rules_given(model, line.editor.text()),
+                Purpose::HoldDeadline => hub::deadline_given(model, line.editor.text()),
+                Purpose::HoldEdit => hub::answer_given(model, line.editor.text()),
+                Purpose::HoldSay => hub::text_given(model, line.editor.text()),
                 // What was typed holds already.
                 Purpose::Search(..) | Purpose::Filter(..) | Purpose::Among(..) | Purpose::Within(_) => Vec::new(),
             };

@@ -12,7 +12,7 @@ use crate::tui::model::Model;
 use crate::tui::msg::Effect;
 use crate::tui::screens::remote::choose::{self, Choices};
 use crate::tui::screens::step::Whole;
-use crate::tui::screens::{self, sides, step};
+use crate::tui::screens::{self, hub, sides, step};
 use crate::tui::update;
 use crate::tui::view::boxed;
 use crate::tui::widgets::editor::Editor;
@@ -75,6 +75,8 @@ pub enum Purpose {
     Stops(Vec<step::StopAt>),
     /// Flows and effects that names suggest: choosing accepts all that were not left out.
     Suggest(Vec<suggest::Suggestion>),
+    /// What a held call is answered instead.
+    HoldAnswer,
     /// A wrong answer of the task, by index.
     Wrong,
     /// A place of the episode to go to.
@@ -336,6 +338,7 @@ fn accept(model: &mut Model, pick: Pick, chosen: usize) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Purpose::HoldAnswer => hub::chosen(model, chosen),
         Purpose::Wrong => {
             step::wrong_answer(model, chosen);
             Vec::new()

@@ -2,6 +2,7 @@
 
 use super::keeper::Keeper;
 use crate::uhp::client::Client;
+use crate::live::Watching;
 use crate::work::served::Serving;
 use futures_util::Stream;
 use ratatui::crossterm::event::Event;
@@ -62,6 +63,11 @@ pub trait Host {
 
     /// Our own server, when one runs in this process.
     fn serving(&self) -> Option<&Serving> {
+        None
+    }
+
+    /// The live episodes of this process.
+    fn hub(&self) -> Option<&Watching> {
         None
     }
 }

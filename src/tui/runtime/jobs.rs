@@ -1,6 +1,7 @@
 //! Jobs the screens start: their reports come back as messages.
 
 use super::watch::{Stamp, Watch};
+use crate::live::{Watching, Wish};
 use crate::tui::msg::Msg;
 use crate::uhp::client::Client;
 use crate::uhp::client::replay::GroundRequest;
@@ -68,6 +69,30 @@ pub(super) fn watch(id: JobId, serving: Option<&Serving>, send: &UnboundedSender
     // A watch that breaks is only missed: the server goes on.
     let cancel = job::spawn("watch", |_| {}, work);
     drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Follows the live episodes of this process.
+pub(super) fn follow_hub(id: JobId, hub: Option<&Watching>, send: &UnboundedSender<Msg>) {
+    let Some(hub) = hub.cloned() else { return };
+    let tell = send.clone();
+    let work = move |control: &job::Control| {
+        hub.follow(&|| control.is_cancelled(), &|seen| drop(tell.send(Msg::Hub(seen))));
+    };
+    // What breaks here is only missed: the episodes go on.
+    let cancel = job::spawn("hub", |_| {}, work);
+    drop(send.send(Msg::Started(id, cancel)));
+}
+
+/// Does something in a live episode: on a thread, since an ending is written down.
+pub(super) fn wish(episode: usize, wish: Wish, hub: Option<&Watching>, send: &UnboundedSender<Msg>) {
+    let Some(hub) = hub.cloned() else { return };
+    let tell = send.clone();
+    let work = move |_: &job::Control| {
+        if let Err(why) = hub.wish(episode, wish) {
+            drop(tell.send(Msg::Unwished(why)));
+        }
+    };
+    job::spawn("wish", |_| {}, work);
 }
 
 /// Follows one of them.

@@ -255,6 +255,8 @@ where
                 Effect::Plan { id, request } => jobs::plan(id, request, &self.send),
                 Effect::Remote { id, ask } => jobs::remote(id, ask, self.host.client(), &self.send),
                 Effect::Watch { id } => jobs::watch(id, self.host.serving(), &self.send),
+                Effect::FollowHub { id } => jobs::follow_hub(id, self.host.hub(), &self.send),
+                Effect::Wish { episode, wish } => jobs::wish(episode, wish, self.host.hub(), &self.send),
                 Effect::Follow { id, response } => jobs::follow(id, response, self.host.serving(), &self.send),
                 Effect::Ground { id, request } => jobs::ground(id, request, &self.send),
                 Effect::Turn { id, request } => jobs::turn(id, request, &self.send),

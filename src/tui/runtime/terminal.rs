@@ -5,6 +5,7 @@ use super::host::{Host, Signal};
 use super::keeper::Keeper;
 use crate::theme::Ground;
 use crate::uhp::client::Client;
+use crate::live::Watching;
 use crate::work::served::Serving;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, EventStream,
@@ -110,6 +111,8 @@ pub struct RealHost {
     client: Option<Client>,
     /// Our own server.
     serving: Option<Serving>,
+    /// The live episodes of this process.
+    hub: Option<Watching>,
     terminate: unix::Signal,
     hang_up: unix::Signal,
     interrupt: unix::Signal,
@@ -131,6 +134,7 @@ impl RealHost {
             edited: None,
             client: None,
             serving: None,
+            hub: None,
             terminate: unix::signal(SignalKind::terminate())?,
             hang_up: unix::signal(SignalKind::hangup())?,
             interrupt: unix::signal(SignalKind::interrupt())?,
@@ -151,6 +155,12 @@ impl RealHost {
     #[must_use]
     pub fn with_serving(self, serving: Option<Serving>) -> Self {
         Self { serving, ..self }
+    }
+
+    /// With live episodes.
+    #[must_use]
+    pub fn with_hub(self, hub: Option<Watching>) -> Self {
+        Self { hub, ..self }
     }
 }
 
@@ -229,6 +239,10 @@ impl Host for RealHost {
 
     fn serving(&self) -> Option<&Serving> {
         self.serving.as_ref()
+    }
+
+    fn hub(&self) -> Option<&Watching> {
+        self.hub.as_ref()
     }
 }
 

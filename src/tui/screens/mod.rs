@@ -6,6 +6,7 @@ pub mod card;
 pub mod compare;
 pub mod dials;
 pub mod files;
+pub mod hub;
 pub mod pair;
 pub mod plan;
 pub mod refused;
@@ -43,6 +44,7 @@ pub fn rows(model: &Model, pane: Pane, width: usize) -> Stack<'_> {
         Pane::Changed | Pane::Change => files::rows(model, pane, width),
         Pane::Items | Pane::Item | Pane::Local => remote::rows(model, pane, width),
         Pane::Served => served::rows(model, pane, width),
+        Pane::Arrivals | Pane::Arrival | Pane::Kept => hub::rows(model, pane, width),
     }
 }
 
@@ -63,6 +65,7 @@ pub fn title(model: &Model, pane: Pane) -> String {
         Pane::Changed | Pane::Change => files::title(model, pane),
         Pane::Items | Pane::Item | Pane::Local => remote::title(model, pane),
         Pane::Served => served::title(model, pane),
+        Pane::Arrivals | Pane::Arrival | Pane::Kept => hub::title(model, pane),
     }
 }
 
@@ -85,6 +88,7 @@ pub fn is_list(pane: Pane) -> bool {
             | Pane::Changed
             | Pane::Items
             | Pane::Served
+            | Pane::Arrivals
     )
 }
 
@@ -102,6 +106,7 @@ pub fn facts(model: &Model) -> Option<Row> {
         Screen::Files => files::facts(model),
         Screen::Remote => remote::facts(model),
         Screen::Served => served::facts(model),
+        Screen::Live => hub::facts(model),
     }
 }
 
@@ -110,6 +115,7 @@ pub fn name(model: &Model) -> Option<String> {
     match model.screen {
         Screen::Remote => remote::name(model),
         Screen::Served => served::name(model),
+        Screen::Live => hub::name(model),
         _ => None,
     }
 }
@@ -120,6 +126,7 @@ pub fn status(model: &Model) -> Option<(Scope, String)> {
         Screen::Step | Screen::Dials => step::verdict(model),
         Screen::Sides => sides::status(model),
         Screen::Remote => remote::status(model),
+        Screen::Live => hub::status(model),
         Screen::Runs | Screen::Card | Screen::Compare | Screen::Pair | Screen::Files => asks::status(model),
         _ => None,
     }
@@ -152,6 +159,11 @@ pub fn settle(model: &mut Model, pane: Pane) -> Vec<Effect> {
         Pane::Run | Pane::Episode | Pane::Beside | Pane::SideA | Pane::SideB | Pane::Change => Vec::new(),
         Pane::Items | Pane::Item | Pane::Local => remote::settle(model, pane),
         Pane::Served => served::settle(model, pane),
+        Pane::Arrivals => {
+            hub::settle(model, pane);
+            Vec::new()
+        }
+        Pane::Arrival | Pane::Kept => Vec::new(),
     }
 }
 
@@ -210,6 +222,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Screen::Files => files::act(model, action),
         Screen::Remote => remote::act(model, action),
         Screen::Served => served::act(model, action),
+        Screen::Live => hub::act(model, action),
     }
 }
 
@@ -228,5 +241,6 @@ pub fn copies(model: &Model) -> Vec<Copyable> {
         Screen::Files => files::copies(model),
         Screen::Remote => remote::copies(model),
         Screen::Served => served::copies(model),
+        Screen::Live => hub::copies(model),
     }
 }

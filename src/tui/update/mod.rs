@@ -16,7 +16,7 @@ use super::model::{FileState, Model, Pane, Screen};
 use super::msg::{Effect, Msg};
 use super::overlays::{self, Overlay, line, look, pick, tour, within};
 use super::panes;
-use super::screens::{self, asks, broken, dials, plan, remote, served, sides, step};
+use super::screens::{self, asks, broken, dials, hub, plan, remote, served, sides, step};
 use super::widgets::editor::Edit;
 use super::widgets::filter::Find;
 use super::widgets::list::{Move, Rows};
@@ -34,6 +34,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     }
     effects.extend(remote::start(model));
     effects.extend(served::start(model));
+    effects.extend(hub::start(model));
     effects.extend(screens::pair::start(model));
     effects
 }
@@ -92,6 +93,11 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::Served(seen) => served::seen(model, seen),
+        Msg::Hub(seen) => hub::seen(model, seen),
+        Msg::Unwished(why) => {
+            model.say(Scope::Error, format!("! {why}"));
+            Vec::new()
+        }
         Msg::Remote(id, told) => remote::told(model, id, told),
         Msg::Grounded(id, report) => remote::grounded(model, id, report),
         Msg::Planned(id, report) => {
@@ -139,6 +145,7 @@ pub fn place_below(model: &Model) -> Place {
         Screen::Remote if model.remote.is_response() => Place::Response,
         Screen::Remote => Place::Remote,
         Screen::Served => Place::Served,
+        Screen::Live => Place::Live,
     }
 }
 
@@ -190,6 +197,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ShowRuns => screens::runs::show(model),
         Action::ShowRemote => show(model, Screen::Remote),
         Action::ShowServed => show(model, Screen::Served),
+        Action::ShowLive => show(model, Screen::Live),
         Action::NextPane | Action::PreviousPane => {
             let count = model.screen.panes().len();
             let focus = &mut model.focus[model.screen as usize];

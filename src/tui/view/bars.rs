@@ -60,6 +60,11 @@ pub(super) fn header(model: &Model, rect: Rect, buf: &mut Buffer) {
         lines.extend(PURPOSE.iter().find(fits).map(|says| Row::of(Scope::Text, *says)));
     }
     let last = second(model, inline.is_none().then_some(facts).flatten());
+    let held = model.hub.badge().filter(|_| model.screen != Screen::Live);
+    let last = match held {
+        Some(words) => last.end(Scope::Warn, format!("! {words} ")),
+        None => last,
+    };
     lines.push(match screens::runs::progress(model) {
         Some(words) => last.end(Scope::Accent, format!("> {words} ")),
         None => last,
@@ -107,6 +112,7 @@ fn tab_list(model: &Model, width: u16) -> Vec<(String, Screen, bool)> {
     // Those of a server are shown only with one.
     tabs.extend(model.remote.is_open().then_some((6, Screen::Remote)));
     tabs.extend(model.served.is_open().then_some((7, Screen::Served)));
+    tabs.extend(model.hub.is_open().then_some((8, Screen::Live)));
     let wide: usize = tabs.iter().map(|(_, screen)| screen.title().len() + 4).sum();
     let narrow = width < 56 || wide > usize::from(width) * 3 / 5;
     let says = |(number, screen): (usize, Screen)| {
@@ -142,6 +148,7 @@ pub fn tab_action(model: &Model, x: u16) -> Option<Action> {
                 Screen::Runs => Action::ShowRuns,
                 Screen::Remote => Action::ShowRemote,
                 Screen::Served => Action::ShowServed,
+                Screen::Live => Action::ShowLive,
                 _ => Action::ShowTools,
             });
         }

@@ -33,7 +33,7 @@ pub fn open_episode(model: &mut Model, mut episode: Episode, at: usize) {
     model.step.from = match model.screen {
         // What plays here is turned or brought back: the way back is what it was.
         Screen::Step | Screen::Dials => model.step.from,
-        Screen::Sides | Screen::Card | Screen::Pair | Screen::Remote => Some(model.screen),
+        Screen::Sides | Screen::Card | Screen::Pair | Screen::Remote | Screen::Live => Some(model.screen),
         _ => None,
     };
     if model.screen != Screen::Step {
