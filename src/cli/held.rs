@@ -48,7 +48,9 @@ enum What {
         force: bool,
     },
     /// Answer the held call with something else.
-    #[command(before_help = "Examples:\n  rehearsal held answer --error timeout\n  rehearsal held answer --text '{\"ok\": true}'")]
+    #[command(
+        before_help = "Examples:\n  rehearsal held answer --error timeout\n  rehearsal held answer --text '{\"ok\": true}'"
+    )]
     #[command(group = clap::ArgGroup::new("given").required(true).args(["error", "text"]))]
     Answer {
         /// An error: not_found, invalid_arguments, not_ready, unavailable, timeout or rate_limited.
@@ -66,7 +68,9 @@ enum What {
     Drop,
     /// Add or remove rules that hold calls: TOOL, TOOL.ARG, TOOL.ARG=VALUE, writes, reads, errors, bad-read or all; with
     /// answer: before it, at the answer.
-    #[command(before_help = "Examples:\n  rehearsal held rule writes answer:bad-read --deadline 50s\n  rehearsal held rule --clear")]
+    #[command(
+        before_help = "Examples:\n  rehearsal held rule writes answer:bad-read --deadline 50s\n  rehearsal held rule --clear"
+    )]
     Rule {
         /// Rules to add.
         #[arg(value_name = "RULE")]

@@ -4,7 +4,9 @@ use super::output::Output;
 use super::serve::asked_to_stop;
 use super::set::{self, Loaded, Origin};
 use super::{Failure, SetArgs, open};
-use crate::live::{Event, Watching, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, new_name, parse_time};
+use crate::live::{
+    Event, HoldRule, HoldSettings, Hub, HubConfig, LiveEpisode, Opening, Routes, Watching, new_name, parse_time,
+};
 use crate::mcp::Announce;
 use crate::run::{LIVE, LiveRequest, default_folder, is_left, live_name};
 use crate::settings::example;
@@ -17,8 +19,8 @@ use crate::value::{Map, Value, canonical};
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Opens live episodes and prints what to give an agent. Ctrl-C ends them and writes their cards.

@@ -80,7 +80,8 @@ impl Watching {
             {
                 fresh.push(event);
             }
-            let ticks = told.elapsed() >= TICK && self.hub.watched().iter().any(|episode| episode.hold.held().is_some());
+            let ticks =
+                told.elapsed() >= TICK && self.hub.watched().iter().any(|episode| episode.hold.held().is_some());
             if ticks || !fresh.is_empty() {
                 tell(self.seen(fresh));
                 told = Instant::now();

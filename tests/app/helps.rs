@@ -106,7 +106,10 @@ fn examples_work_as_pasted() {
     let folder = clone();
     for (name, command) in commands() {
         // These serve, or talk to a server of somebody else or to a live episode.
-        if ["serve", "attach", "live", "mcp", "connect"].contains(&&*name) || name.starts_with("uhp") || name.starts_with("held") {
+        if ["serve", "attach", "live", "mcp", "connect"].contains(&&*name)
+            || name.starts_with("uhp")
+            || name.starts_with("held")
+        {
             continue;
         }
         for line in joined(&examples(&command)).into_iter().filter(|line| !line.contains("--mcp-command")) {

@@ -107,7 +107,9 @@ fn each_key_wishes_what_it_says() {
     assert!(d.text().contains("no call is held"), "{}", d.text());
     d.send(Msg::Hub(Seen { events: vec![joined("codex 0.171")], holding: vec![held(Stage::Call)] }));
     let text = d.text();
-    for says in ["codex 0.171  stdio", "HELD at the call", "lets go in 30 s", "would answer", "2 calls waiting", "+ valid"] {
+    for says in
+        ["codex 0.171  stdio", "HELD at the call", "lets go in 30 s", "would answer", "2 calls waiting", "+ valid"]
+    {
         assert!(text.contains(says), "{says}: {text}");
     }
     assert!(matches!(wish(&mut d, "space"), Wish::Decide(Decision::Release)));

@@ -1,8 +1,8 @@
 //! What the loop needs of the world: events, signals, a terminal that can be given away and taken back.
 
 use super::keeper::Keeper;
-use crate::uhp::client::Client;
 use crate::live::Watching;
+use crate::uhp::client::Client;
 use crate::work::served::Serving;
 use futures_util::Stream;
 use ratatui::crossterm::event::Event;

@@ -3,9 +3,9 @@
 use super::clipboard;
 use super::host::{Host, Signal};
 use super::keeper::Keeper;
+use crate::live::Watching;
 use crate::theme::Ground;
 use crate::uhp::client::Client;
-use crate::live::Watching;
 use crate::work::served::Serving;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, EventStream,

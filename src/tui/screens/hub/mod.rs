@@ -193,11 +193,12 @@ pub fn settle(model: &mut Model, _pane: Pane) {
     let hub = &model.hub;
     let entry = rows::entries(hub).get(model.cursor(Pane::Arrivals).at).copied();
     let made = match entry {
-        Some(Entry::Made(at)) => hub.now().and_then(|now| Some(((at + 1, false), now.episode.calls().get(at)?.as_ref()))),
-        Some(Entry::Held | Entry::Waiting | Entry::Words) | None => hub
-            .holding()
-            .and_then(|holding| holding.held.as_ref())
-            .map(|(held, _)| ((held.number, true), &held.made)),
+        Some(Entry::Made(at)) => {
+            hub.now().and_then(|now| Some(((at + 1, false), now.episode.calls().get(at)?.as_ref())))
+        }
+        Some(Entry::Held | Entry::Waiting | Entry::Words) | None => {
+            hub.holding().and_then(|holding| holding.held.as_ref()).map(|(held, _)| ((held.number, true), &held.made))
+        }
         Some(Entry::Episode(_)) => None,
     };
     let shown = made.map(|(key, made)| Shown {
@@ -224,9 +225,7 @@ pub fn status(model: &Model) -> Option<(Scope, String)> {
         return Some((Scope::Strong, format!("ended: {ended}")));
     }
     match model.hub.holding().and_then(|holding| holding.held.as_ref()) {
-        Some((held, _)) => {
-            Some((Scope::Warn, format!("! call {} is held (rule {})", held.number, held.rule)))
-        }
+        Some((held, _)) => Some((Scope::Warn, format!("! call {} is held (rule {})", held.number, held.rule))),
         None => {
             let progress = crate::engine::explain::progress(&now.opened.task, &now.episode.state());
             Some((Scope::Text, format!("in progress: {progress}")))

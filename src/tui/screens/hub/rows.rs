@@ -189,7 +189,9 @@ fn countdown(held: &Held, left: Duration, width: usize) -> Vec<Row> {
 fn invitation(model: &Model, now: &Followed, width: usize) -> Vec<Row> {
     let heading = |text: &str| Row::of(Scope::Dim, text);
     let mut rows = vec![heading("request to give the agent")];
-    rows.extend(text::safe_lines(&now.opened.task.request).iter().flat_map(|line| Row::of(Scope::Strong, line).wrap(width)));
+    rows.extend(
+        text::safe_lines(&now.opened.task.request).iter().flat_map(|line| Row::of(Scope::Strong, line).wrap(width)),
+    );
     if let Some(key) = model.keymap.key(crate::tui::action::Action::Copy) {
         rows.extend(Row::of(Scope::Dim, format!("{key} copies it, the system prompt and the addresses.")).wrap(width));
     }

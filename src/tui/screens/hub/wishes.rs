@@ -200,7 +200,10 @@ fn given(model: &mut Model, text: &str, decision: impl Fn(&str) -> Decision) -> 
         Some(broken) if model.hub.confirm.as_deref() != Some(text) => {
             model.hub.confirm = Some(text.to_owned());
             let at = if broken.at.is_empty() { "the answer" } else { &broken.at };
-            model.say(Scope::Error, format!("! breaks the output schema at {at}: {}; enter sends it anyway", broken.expected));
+            model.say(
+                Scope::Error,
+                format!("! breaks the output schema at {at}: {}; enter sends it anyway", broken.expected),
+            );
             Vec::new()
         }
         _ => {
@@ -265,7 +268,10 @@ mod tests {
     #[test]
     fn rules_are_separated_by_spaces() {
         assert_eq!(split(" writes  get.id=3 "), ["writes", "get.id=3"]);
-        assert_eq!(split(r#"get.name="Ann Lee" get.list=[1, 2] all"#), [r#"get.name="Ann Lee""#, "get.list=[1, 2]", "all"]);
+        assert_eq!(
+            split(r#"get.name="Ann Lee" get.list=[1, 2] all"#),
+            [r#"get.name="Ann Lee""#, "get.list=[1, 2]", "all"]
+        );
         assert!(split("  ").is_empty());
     }
 }
