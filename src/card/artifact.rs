@@ -26,6 +26,8 @@ pub struct Artifact {
     pub provenance: Value,
     /// The same, as the figures use it.
     pub design: Design,
+    /// How many episodes may be in no card, because a person held their calls.
+    pub held: u64,
 }
 
 impl Artifact {
@@ -68,7 +70,7 @@ impl Artifact {
         let cells = pending.finish(&intervals);
         let (pairs, reach_pairs) = pending_pairs.finish(&intervals, &design);
         let orderings = orderings(&cells, &design);
-        Ok(Self { cells, pairs, reach_pairs, orderings, provenance, design })
+        Ok(Self { cells, pairs, reach_pairs, orderings, provenance, design, held: 0 })
     }
 
     /// The cell of an arm (of the first model that has it).
@@ -102,6 +104,10 @@ impl Artifact {
     /// Why the card is refused: one line per cell and gate (rules 8.4). Empty: it stands.
     pub fn gates(&self) -> Vec<String> {
         let mut lines = Vec::new();
+        if self.held > 0 {
+            let says = crate::text::count(usize::try_from(self.held).unwrap_or(usize::MAX), "episode");
+            lines.push(format!("{says} left out: a person held calls of it"));
+        }
         if self.cells.is_empty() {
             lines.push("no episode was recorded".to_owned());
         }

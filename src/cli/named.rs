@@ -210,6 +210,7 @@ const EPISODES: usize = 10;
 fn line(entry: &RunEntry) -> String {
     let of = |n: &u64, all: &u64| format!("{} of {}", text::group(*n), text::group(*all));
     let state = match &entry.state {
+        RunState::Held => "* whole, held by a person: in no card".to_owned(),
         RunState::Finished => format!("+ whole, {} episodes", text::group(entry.size.iter().product::<u64>())),
         RunState::Unfinished(n, all) => format!("~ unfinished, {} episodes", of(n, all)),
         RunState::Torn(n, all) => format!("? torn, {} episodes", of(n, all)),

@@ -13,6 +13,8 @@ use std::time::SystemTime;
 pub enum RunState {
     /// All episodes are recorded.
     Finished,
+    /// The same, of a live episode whose calls a person held: it is in no card.
+    Held,
     /// Stopped or still running: how many of how many episodes are recorded.
     Unfinished(u64, u64),
     /// The same, and it was killed while it wrote: a line was torn off, which a resume drops.
@@ -76,6 +78,7 @@ impl RunEntry {
             (Err(why), _) => RunState::Broken(why.clone()),
             (_, Err(error)) => RunState::Broken(error.to_string()),
             (Ok(plan), Ok(recorded)) if folder.is_torn().unwrap_or(false) => RunState::Torn(recorded, plan.episodes()),
+            (Ok(plan), Ok(recorded)) if recorded >= plan.episodes() && super::was_held(path) => RunState::Held,
             (Ok(plan), Ok(recorded)) if recorded >= plan.episodes() => RunState::Finished,
             (Ok(plan), Ok(recorded)) => RunState::Unfinished(recorded, plan.episodes()),
         };

@@ -91,6 +91,11 @@ pub fn live_name(folder: &Path) -> Option<String> {
     root.get("name").and_then(Value::as_str).filter(|name| is_name(name)).map(str::to_owned)
 }
 
+/// Whether a person held calls of the live episode in a folder: its `touch.jsonl` has a line.
+pub fn was_held(folder: &Path) -> bool {
+    std::fs::metadata(folder.join("touch.jsonl")).is_ok_and(|file| file.len() > 0)
+}
+
 /// Whether a text can be the name of a live episode: it becomes a part of paths and addresses.
 pub fn is_name(text: &str) -> bool {
     (8..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())

@@ -35,7 +35,7 @@ pub use diff::{Both, Compared, EpisodePair};
 pub use execute::{Finished, Progress, Ready, RunRequest, prepare};
 pub use folder::RunFolder;
 pub use list::{RunEntry, RunFigures, RunState, default_folder, folder_safe, list_runs};
-pub use live::{LIVE, LiveRequest, LiveRun, MOST_CALLS, is_left, is_name, live_name, settle_left};
+pub use live::{LIVE, LiveRequest, LiveRun, MOST_CALLS, is_left, is_name, live_name, settle_left, was_held};
 pub use make_card::{Checked, check_card, check_card_telling, write_card};
 pub use plan::{GENERATOR, Own, RunPlan};
 pub use play::{Episode, MAX_TURNS, Slips, Turn, play};

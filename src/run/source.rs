@@ -121,7 +121,9 @@ impl Source {
         let recorded = folder.recorded().map_err(|e| format!("{label}: {e}"))?;
         let (episodes, gather) = read_episodes(&folder.episodes(), recorded, tell)?;
         let provenance = provenance(&plan, &segments);
-        let artifact = figures(gather, provenance, &Tallies::new(), intervals, tell)?;
+        let mut artifact = figures(gather, provenance, &Tallies::new(), intervals, tell)?;
+        // A live run has one episode.
+        artifact.held = u64::from(super::was_held(folder.path()));
         let traces = Some(folder.traces());
         let kind = SourceKind::Run(folder, Box::new(plan));
         Ok(Self { label, kind, episodes, artifact, traces, around: None, offsets: OnceLock::new() })

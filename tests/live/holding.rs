@@ -147,6 +147,11 @@ async fn a_held_call_waits_for_a_decision_and_is_written_down() {
     );
     assert_eq!(touches(&run)[1]["after"], json!({"stay_id": 5}));
     assert_eq!(made(&run), 3);
+    // It is recorded and can be stepped, but no card counts it.
+    let source = rehearsal::run::Source::open(&run).unwrap();
+    assert_eq!(source.artifact.gates()[0], "1 episode left out: a person held calls of it");
+    assert!(!run.join("card").exists());
+    assert!(matches!(rehearsal::run::list_runs(&run)[0].state, rehearsal::run::RunState::Held));
 }
 
 #[tokio::test]

@@ -50,6 +50,7 @@ fn state(model: &Model, entry: &RunEntry) -> Row {
     let of = |n: &u64, of: &u64| format!("{} of {} episodes", text::group(*n), text::group(*of));
     match &entry.state {
         RunState::Finished => row.plain("finished, all episodes recorded"),
+        RunState::Held => row.plain("finished; a person held its calls, so it is in no card"),
         RunState::Unfinished(n, all) if model.asks.playing_in() == Some(&entry.path) => {
             row.plain(format!("running: {} when last read", of(n, all)))
         }

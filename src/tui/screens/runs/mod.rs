@@ -341,6 +341,7 @@ fn percent(passed: u64, of: u64) -> String {
 fn state_sign(state: &RunState) -> (Scope, char) {
     match state {
         RunState::Finished => (Scope::Ok, '+'),
+        RunState::Held => (Scope::Odd, '*'),
         RunState::Unfinished(..) => (Scope::Warn, '~'),
         RunState::Torn(..) => (Scope::Odd, '?'),
         RunState::Broken(_) => (Scope::Error, '!'),
@@ -351,6 +352,7 @@ fn state_sign(state: &RunState) -> (Scope, char) {
 /// How much of a run is there.
 fn done(entry: &RunEntry) -> String {
     match &entry.state {
+        RunState::Held => "held".to_owned(),
         RunState::Finished => text::group(entry.size.iter().product::<u64>()),
         RunState::Unfinished(n, of) | RunState::Torn(n, of) => format!("{}/{}", text::group(*n), text::group(*of)),
         RunState::Broken(_) => "broken".to_owned(),
@@ -442,7 +444,7 @@ fn resume(model: &mut Model) -> Vec<Effect> {
     let Some(entry) = selected(model).cloned() else { return Vec::new() };
     match &entry.state {
         RunState::Unfinished(..) | RunState::Torn(..) => asks::resume(model, &entry),
-        RunState::Finished => {
+        RunState::Finished | RunState::Held => {
             model.say(Scope::Notice, "this run is finished");
             Vec::new()
         }
