@@ -36,6 +36,8 @@ pub struct Layout {
     pub footer: Rect,
     /// Nothing but a message fits.
     pub too_small: bool,
+    /// A pane whose rows have an empty line between them.
+    pub spaced: Option<Pane>,
 }
 
 impl Layout {
@@ -48,7 +50,12 @@ impl Layout {
     /// not shown has the size it would have when it is alone.
     pub fn inside(&self, pane: Pane) -> (u16, u16) {
         let rect = self.pane(pane).unwrap_or_else(|| self.panes.first().map_or(Rect::ZERO, |(_, rect)| *rect));
-        (rect.width.saturating_sub(2), rect.height.saturating_sub(1))
+        (rect.width.saturating_sub(2), rect.height.saturating_sub(1).div_ceil(self.spacing(pane)))
+    }
+
+    /// How many lines a row of a pane takes.
+    pub fn spacing(&self, pane: Pane) -> u16 {
+        if self.spaced == Some(pane) { 2 } else { 1 }
     }
 
     /// Everything between header and band.
@@ -60,7 +67,7 @@ impl Layout {
 
 /// Lays out a screen whose pane `focus` (0 to 2) has the focus.
 pub fn layout(size: (u16, u16), screen: Screen, focus: usize) -> Layout {
-    layout_for(size, screen, focus, Wants { rows: usize::MAX, band: 0, third: false })
+    layout_for(size, screen, focus, Wants { rows: usize::MAX, band: 0, third: false, presenting: false })
 }
 
 /// What a layout may go by beside the size.
@@ -72,6 +79,8 @@ pub struct Wants {
     pub band: u16,
     /// Whether the header has a third line where there is room.
     pub third: bool,
+    /// Whether the screen is shown to a room: the first pane, with larger spacing, and one other.
+    pub presenting: bool,
 }
 
 /// The same with what else it goes by.
@@ -88,8 +97,13 @@ pub fn layout_for((width, height): (u16, u16), screen: Screen, focus: usize, wan
     let band = Rect::new(0, status.y.saturating_sub(tall), width, tall);
     let body = Rect::new(0, header.height, width, height.saturating_sub(header.height + 2 + tall));
     let too_small = width < LEAST.0 || height < LEAST.1;
-    let panes = if too_small { Vec::new() } else { panes(body, screen, focus, wants.rows) };
-    Layout { header, panes, band, status, footer, too_small }
+    let spaced = screen.panes().first().copied().filter(|_| wants.presenting);
+    let panes = match (screen.panes(), too_small) {
+        (_, true) => Vec::new(),
+        ([a, b, c], false) if wants.presenting => two(body, *a, if focus == 2 { *c } else { *b }, focus.min(1)),
+        _ => panes(body, screen, focus, wants.rows),
+    };
+    Layout { header, panes, band, status, footer, too_small, spaced }
 }
 
 fn panes(body: Rect, screen: Screen, focus: usize, rows: usize) -> Vec<(Pane, Rect)> {

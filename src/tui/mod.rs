@@ -24,6 +24,7 @@ pub mod overlays;
 pub mod panes;
 pub mod runtime;
 pub mod screens;
+mod start;
 pub mod update;
 pub mod view;
 pub mod widgets;

@@ -2,7 +2,7 @@
 
 use super::keymap::Keymap;
 use super::layout::{self, Layout, Wants};
-use super::live::{Live, held::Held};
+use super::live::Live;
 use super::overlays::Overlay;
 use super::overlays::tour::{self, Tour};
 use super::screens::asks::Asks;
@@ -21,13 +21,12 @@ use super::screens::step::StepScreen;
 use super::screens::tools::ToolsScreen;
 use super::widgets::filter::Filter;
 use super::widgets::list::Cursor;
-use crate::plan::PlanSettings;
 use crate::task::Arm;
 use crate::theme::{Depth, Scope, Theme, Themes};
-use crate::toolfile::ReadOptions;
 use crate::work::{Cancel, JobId, OpenRequest, Opened, Origin, Progress};
 use std::collections::VecDeque;
-use std::path::PathBuf;
+
+pub use super::start::{Aim, Start};
 
 /// The screens, in the order of their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -262,70 +261,6 @@ pub struct Look {
     pub depth: Depth,
 }
 
-/// What to open, how, and where to start.
-#[derive(Debug, Clone)]
-pub struct Start {
-    /// The tool file.
-    pub origin: Origin,
-    /// How it is read.
-    pub read: ReadOptions,
-    /// What is declared beside it.
-    pub plan: PlanSettings,
-    /// The seeds to plan on.
-    pub seeds: Vec<u64>,
-    /// Straight into the stepper on this arm.
-    pub arm: Option<Arm>,
-    /// On this seed (default: the first of the seeds that is not refused).
-    pub seed: Option<u64>,
-    /// The settings file in use beside the tool file.
-    pub config: Option<PathBuf>,
-    /// The journal of a session to bring back instead.
-    pub resume: Option<PathBuf>,
-    /// With the guided tour; the file is the example then.
-    pub tour: bool,
-    /// What is shown first.
-    pub aim: Aim,
-    /// Run folders, cards and folders of them that the Runs screen lists.
-    pub runs: Vec<PathBuf>,
-}
-
-/// What is shown first.
-#[derive(Debug, Clone, Default)]
-pub enum Aim {
-    /// The tool file.
-    #[default]
-    File,
-    /// The list of runs.
-    Runs,
-    /// A run's or card's figures.
-    Card(PathBuf),
-    /// Two runs or cards.
-    Compare([PathBuf; 2]),
-    /// The tool file beside another.
-    Files(Box<OpenRequest>),
-    /// What a folder holds, in a picker.
-    Choose(Vec<Held>),
-}
-
-impl Start {
-    /// A file read as it is, and nothing more.
-    pub fn new(origin: Origin) -> Self {
-        Self {
-            origin,
-            read: ReadOptions::default(),
-            plan: PlanSettings::default(),
-            seeds: Vec::new(),
-            arm: None,
-            seed: None,
-            config: None,
-            resume: None,
-            tour: false,
-            aim: Aim::File,
-            runs: Vec::new(),
-        }
-    }
-}
-
 /// Everything.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -337,6 +272,8 @@ pub struct Model {
     pub keymap: Keymap,
     /// Whether the mouse is listened to.
     pub mouse: bool,
+    /// Whether the Step screen is shown to a room: larger spacing, fewer panes.
+    pub presenting: bool,
     /// The screen shown.
     pub screen: Screen,
     /// The focused pane, by screen.
@@ -413,6 +350,7 @@ impl Model {
             look,
             keymap,
             mouse,
+            presenting: false,
             screen: Screen::Tools,
             focus: [0; Screen::ALL.len()],
             cursors: [Cursor::default(); Pane::COUNT],
@@ -450,7 +388,7 @@ impl Model {
     pub fn layout(&self) -> Layout {
         let rows = if self.screen == Screen::Sides { self.sides.rows() } else { usize::MAX };
         let band = self.tour.as_ref().map_or(0, |_| tour::lines(self.size));
-        let wants = Wants { rows, band, third: tour::greets(self) };
+        let wants = Wants { rows, band, third: tour::greets(self), presenting: self.presenting && self.screen == Screen::Step };
         layout::layout_for(self.size, self.screen, self.focus[self.screen as usize], wants)
     }
 

@@ -13,6 +13,7 @@ use crate::work::{
 };
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Something that happened.
 #[derive(Debug, Clone)]
@@ -47,6 +48,8 @@ pub enum Msg {
     Remote(JobId, work::remote::Told),
     /// Tasks of our own server began, came along or ended.
     Served(Seen),
+    /// A beat of auto-play.
+    Beat(JobId),
     /// Calls arrived in live episodes, were held or let go.
     Hub(HubSeen),
     /// What a person wanted of a live episode could not be done: one line.
@@ -109,6 +112,13 @@ pub enum Effect {
     Watch {
         /// The job's number.
         id: JobId,
+    },
+    /// Send a beat after a while: auto-play.
+    Beat {
+        /// Its number.
+        id: JobId,
+        /// After how long.
+        after: Duration,
     },
     /// Follow the live episodes.
     FollowHub {

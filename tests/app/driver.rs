@@ -100,6 +100,8 @@ pub struct Driver {
     pub writes: bool,
     /// Effects that only a runtime performs, by name.
     pub asked: Vec<&'static str>,
+    /// Beats of auto-play that were asked for.
+    pub beats: Vec<rehearsal::work::JobId>,
     /// What was asked of the world about the session and the disk.
     pub live: Vec<Ask>,
     /// Whether a session that is brought back waits to be looked at on the way.
@@ -115,7 +117,7 @@ impl Driver {
         let model = Model::new(begin, look, Keymap::default(), false);
         let (copied, asked, live, remote) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (hold, held) = (false, None);
-        let mut driver = Self { model, copied, quit: None, remote, writes: false, asked, live, hold, held };
+        let mut driver = Self { model, copied, quit: None, remote, writes: false, asked, beats: Vec::new(), live, hold, held };
         driver.send(Msg::Resize(size.0, size.1));
         let effects = start(&mut driver.model);
         driver.perform(effects);
@@ -151,6 +153,7 @@ impl Driver {
                 Effect::Remote { id, ask } => self.remote.push((id, ask)),
                 Effect::Follow { .. } => self.asked.push("follow"),
                 Effect::Watch { .. } => self.asked.push("watch"),
+                Effect::Beat { id, .. } => self.beats.push(id),
                 Effect::FollowHub { .. } => self.asked.push("follow hub"),
                 Effect::Wish { .. } => self.asked.push("wish"),
                 Effect::Ground { id, request } => self.send(Msg::Grounded(id, Report::Done(request.find()))),

@@ -25,6 +25,7 @@ mod keys;
 mod live;
 mod long;
 mod palette;
+mod playing;
 mod program;
 mod pty;
 mod pty_live;

@@ -147,7 +147,7 @@ fn running_stops_where_it_was_told_and_marks_the_call() {
     assert_eq!((stands(&driver).0, says(&driver).as_str()), (1, "stopped at call 1: an error"));
     driver.keys("! !");
     assert!(says(&driver).starts_with("no error up to the end"), "{}", says(&driver));
-    driver.keys("0 +");
+    driver.keys("0 ~");
     let (at, ..) = stands(&driver);
     assert_eq!(says(&driver), format!("stopped at call {at}: a change in the store"));
     let made = driver.model.step.episode.as_ref().unwrap().past().last().unwrap().clone();

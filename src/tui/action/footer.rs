@@ -40,6 +40,7 @@ impl Place {
                 Hint(&[A::OwnCall], ""),
                 Hint(&[A::Back, A::Forward], "back, forward"),
                 Hint(&[A::RunToEnd], ""),
+                Hint(&[A::Play], ""),
                 Hint(&[A::Why], ""),
                 Hint(&[A::Agent], ""),
                 Hint(&[A::Reply], ""),

@@ -109,7 +109,11 @@ actions! {
     Restart "restart" "restart" "Back to the start; the calls are kept" [Step] ["0"];
     RunToEnd "run-to-end" "run" "Run to the end and reply; breakpoints and watches stop it" [Step] ["e"];
     RunToError "run-to-error" "to an error" "Run to the next error" [Step] ["!"];
-    RunToChange "run-to-change" "to a change" "Run to the next change of the store" [Step] ["+"];
+    RunToChange "run-to-change" "to a change" "Run to the next change of the store" [Step] ["~"];
+    Play "play" "play" "Play the calls at a speed, or pause" [Step] ["space"];
+    Faster "faster" "faster" "Play faster" [Step] ["+", "="];
+    Slower "slower" "slower" "Play slower" [Step] ["-"];
+    Present "present" "present" "Present: larger spacing and fewer panes, for a projector" [Step] ["P"];
     Stops "breakpoints" "breakpoints" "Set breakpoints: tools, error codes, bad and stale reads, records" [Step] ["B"];
     Watch "watch" "watch" "Watch the selected record or field, or stop watching it" [Step] ["W"];
     Repeat "repeat" "repeat" "Repeat the selected call" [Step] ["."];

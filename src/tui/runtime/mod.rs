@@ -255,6 +255,14 @@ where
                 Effect::Plan { id, request } => jobs::plan(id, request, &self.send),
                 Effect::Remote { id, ask } => jobs::remote(id, ask, self.host.client(), &self.send),
                 Effect::Watch { id } => jobs::watch(id, self.host.serving(), &self.send),
+                Effect::Beat { id, after } => {
+                    let send = self.send.clone();
+                    tokio::spawn(async move {
+                        tokio::time::sleep(after).await;
+                        // The screens may be gone.
+                        let _ = send.send(Msg::Beat(id));
+                    });
+                }
                 Effect::FollowHub { id } => jobs::follow_hub(id, self.host.hub(), &self.send),
                 Effect::Wish { episode, wish } => jobs::wish(episode, wish, self.host.hub(), &self.send),
                 Effect::Follow { id, response } => jobs::follow(id, response, self.host.serving(), &self.send),

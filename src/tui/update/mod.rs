@@ -93,6 +93,7 @@ fn handle(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::Served(seen) => served::seen(model, seen),
+        Msg::Beat(id) => step::beat(model, id),
         Msg::Hub(seen) => hub::seen(model, seen),
         Msg::Unwished(why) => {
             model.say(Scope::Error, format!("! {why}"));
@@ -243,6 +244,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::SideBySide => sides::begin(model),
+        Action::Present => {
+            model.presenting = !model.presenting;
+            keep_all(model);
+            Vec::new()
+        }
         Action::Mouse => {
             model.mouse = !model.mouse;
             model.say(Scope::Notice, if model.mouse { "the mouse is on" } else { "the mouse is off" });

@@ -70,6 +70,7 @@ fn click(model: &mut Model, pane: Pane, rect: Rect, at: Position) -> Vec<Effect>
         model.focus[model.screen as usize] = focus;
     }
     let Some(line) = at.y.checked_sub(rect.y + 1) else { return Vec::new() };
+    let line = line / model.layout().spacing(pane);
     let (width, height) = panes::size(model, pane);
     let len = panes::rows(model, pane, width).len();
     let filter = model.filter(pane);

@@ -29,7 +29,8 @@ pub(super) fn panes(model: &Model, layout: &Layout, buf: &mut Buffer) {
 
 fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
     let focused = model.pane() == pane;
-    let (width, height) = (rect.width.saturating_sub(2), rect.height.saturating_sub(1));
+    let spacing = model.layout().spacing(pane);
+    let (width, height) = (rect.width.saturating_sub(2), rect.height.saturating_sub(1).div_ceil(spacing));
     let whole = panes::rows(model, pane, usize::from(width));
     let filter = model.filter(pane);
     let rows = filter.over(&whole);
@@ -47,7 +48,7 @@ fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
         if i >= rows.len() {
             break;
         }
-        let y = rect.y + 1 + line;
+        let y = rect.y + 1 + line * spacing;
         let on = i == cursor.at;
         let lit = match (on, focused) {
             (true, true) => Lit::Focus,
@@ -63,8 +64,11 @@ fn one(model: &Model, pane: Pane, rect: Rect, buf: &mut Buffer) {
     }
     if let Some((start, size)) = thumb(rows.len(), usize::from(height), top) {
         let style = model.look.theme.style(if focused { Scope::BorderFocus } else { Scope::Border });
-        for line in start..start + size {
-            buf.set_stringn(rect.right() - 1, rect.y + 1 + line as u16, "▐", 1, style);
+        for line in start * usize::from(spacing)..(start + size) * usize::from(spacing) {
+            let y = rect.y + 1 + line as u16;
+            if y < rect.bottom() {
+                buf.set_stringn(rect.right() - 1, y, "▐", 1, style);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod call;
 mod calls;
 mod copies;
 pub mod places;
+mod playing;
 mod stops;
 mod store;
 mod travel;
@@ -16,6 +17,7 @@ mod writes;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
 pub(super) use calls::outcome_words;
+pub use playing::{Playing, beat};
 pub use copies::{Whole, copies, whole};
 pub use stops::{StopAt, toggle};
 pub(super) use store::{dial_state, rows as after, written};
@@ -54,6 +56,8 @@ pub struct StepScreen {
     pub breakpoints: Vec<Breakpoint>,
     /// The records and fields at whose change running stops.
     pub watches: Vec<Watch>,
+    /// Auto-play.
+    playing: Playing,
     /// Where running stopped, and why, by the call's index.
     stopped: HashMap<usize, (Arc<Made>, String)>,
     /// The point marked, to see what changed from there on.
@@ -219,6 +223,9 @@ pub fn facts(model: &Model) -> Option<Row> {
 
 /// The verdict so far in a few words, for the status line.
 pub fn verdict(model: &Model) -> Option<(Scope, String)> {
+    if let Some(says) = playing::status(model) {
+        return Some((Scope::Accent, says));
+    }
     model.step.episode.as_ref().map(store::verdict_words)
 }
 
@@ -230,6 +237,13 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         model.say(Scope::Notice, format!("choose a task on the Plan screen first: press {plan}, then {open}"));
         return Vec::new();
     }
+    match action {
+        Action::Play => return playing::toggle(model),
+        Action::Faster | Action::Slower => return playing::change(model, action == Action::Faster),
+        _ => {}
+    }
+    // Whoever moves by hand has paused.
+    playing::pause(model);
     match action {
         Action::OwnCall => form::begin(model),
         Action::Repeat => travel::repeat(model),

@@ -158,7 +158,7 @@ fn next_call(model: &mut Model) {
 }
 
 /// Says that nothing goes on behind an ending.
-fn ended(model: &mut Model) {
+pub(super) fn ended(model: &mut Model) {
     let key = model.keymap.key(Action::Back).unwrap_or_default();
     model.say(Scope::Notice, format!("the episode has ended; {key} undoes that"));
 }
