@@ -388,7 +388,8 @@ impl Model {
     pub fn layout(&self) -> Layout {
         let rows = if self.screen == Screen::Sides { self.sides.rows() } else { usize::MAX };
         let band = self.tour.as_ref().map_or(0, |_| tour::lines(self.size));
-        let wants = Wants { rows, band, third: tour::greets(self), presenting: self.presenting && self.screen == Screen::Step };
+        let wants =
+            Wants { rows, band, third: tour::greets(self), presenting: self.presenting && self.screen == Screen::Step };
         layout::layout_for(self.size, self.screen, self.focus[self.screen as usize], wants)
     }
 

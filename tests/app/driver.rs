@@ -117,7 +117,8 @@ impl Driver {
         let model = Model::new(begin, look, Keymap::default(), false);
         let (copied, asked, live, remote) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (hold, held) = (false, None);
-        let mut driver = Self { model, copied, quit: None, remote, writes: false, asked, beats: Vec::new(), live, hold, held };
+        let mut driver =
+            Self { model, copied, quit: None, remote, writes: false, asked, beats: Vec::new(), live, hold, held };
         driver.send(Msg::Resize(size.0, size.1));
         let effects = start(&mut driver.model);
         driver.perform(effects);

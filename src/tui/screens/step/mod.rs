@@ -17,8 +17,8 @@ mod writes;
 
 pub use branches::{Line, keep as put_away, open_episode, return_to};
 pub(super) use calls::outcome_words;
-pub use playing::{Playing, beat};
 pub use copies::{Whole, copies, whole};
+pub use playing::{Playing, beat};
 pub use stops::{StopAt, toggle};
 pub(super) use store::{dial_state, rows as after, written};
 pub use travel::{follow, make, settle, wrong_answer};

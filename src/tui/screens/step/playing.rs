@@ -139,5 +139,7 @@ pub(super) fn status(model: &Model) -> Option<String> {
     let playing = model.step.playing;
     let key = |action| model.keymap.key(action).unwrap_or_default();
     let (slower, faster, pause) = (key(Action::Slower), key(Action::Faster), key(Action::Play));
-    playing.is_on().then(|| format!("> playing, {}: {slower}/{faster} change the speed, {pause} pauses", playing.words()))
+    playing
+        .is_on()
+        .then(|| format!("> playing, {}: {slower}/{faster} change the speed, {pause} pauses", playing.words()))
 }
